@@ -62,11 +62,11 @@ async function load(users, progress) {
   const environment = await openEnvironment(folder);
   const ports = { clock: systemClock, random: systemRandom };
   const directory = await openDirectory(environment, { base, writers: [] }, ports);
-  const told = (entries) => {
+  const onProgress = (entries) => {
     if (entries % 10_000 === 0) progress(`embedded directory: ${entries} of ${users} users loaded`);
   };
   const began = performance.now();
-  await directory.importLdif(ldif(users), { onProgress: told });
+  await directory.importLdif(ldif(users), { onProgress });
   return {
     users,
     service: directory.service,

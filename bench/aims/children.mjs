@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { Dn, parseFilter } from '@watchword/core';
 import { KeptLog } from '@watchword/core/testing';
 import { openDirectory, openEnvironment } from '@watchword/embedded';
-import { createLdapDirectory } from '@watchword/ldap';
+import { openLdapDirectory } from '@watchword/ldap';
 import { systemClock, systemRandom } from '@watchword/node';
 import { startSlapd } from '../bed.mjs';
 import { base, record } from '../logins/users.mjs';
@@ -70,7 +70,7 @@ async function turn(directory) {
 async function onSlapd(entries) {
   const slapd = await startSlapd({ ldif: ldif(entries), unchecked: true });
   const service = { bind_dn: slapd.rootDn, bind_password: slapd.rootPassword, base };
-  const server = createLdapDirectory(
+  const server = openLdapDirectory(
     { urls: [slapd.ldapsUrl], ca: slapd.ca, ...service },
     { clock: systemClock, log: new KeptLog() },
   );

@@ -1,4 +1,4 @@
-/** Opens as many TLS connections as it is told at once, and says how long it took until the last one was answered. */
+/** Opens as many TLS connections as a message asks for at once, and says how long it took until the last one was answered. */
 import { connect } from 'node:tls';
 import { postRequest } from '../https-connection.mjs';
 
@@ -36,9 +36,11 @@ function open({ port, ca, ask, resumes }, index) {
   });
 }
 
-process.on('message', async (told) => {
+process.on('message', async (message) => {
   const begun = performance.now();
-  const opened = await Promise.all(Array.from({ length: told.atOnce }, (_, index) => open(told, index)));
+  const opened = await Promise.all(
+    Array.from({ length: message.atOnce }, (_, index) => open(message, index)),
+  );
   const last = Math.max(...opened.map(({ at }) => at));
   for (const { socket } of opened) socket.destroy();
   const busy = opened.filter(({ status }) => status === '503').length;

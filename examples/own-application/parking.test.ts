@@ -103,10 +103,10 @@ describe('an application of its own', () => {
 
   it('is in the audit', async () => {
     const manager = managerOf('admin');
-    const told = async (application: string) =>
+    const logged = async (application: string) =>
       (await manager.Get_Event_Logs({ application })).map(({ text }) => text).join('\n');
-    expect(await told('Manager')).toMatch(/uid=porter,\S+: Garage\.Set_Plate dn="uid=alice,\S+" .*: done/);
-    expect(await told('Parking')).toContain(`${alice}: granted`);
+    expect(await logged('Manager')).toMatch(/uid=porter,\S+: Garage\.Set_Plate dn="uid=alice,\S+" .*: done/);
+    expect(await logged('Parking')).toContain(`${alice}: granted`);
   });
 
   it('answers REST, and stands in the WSDL', async () => {

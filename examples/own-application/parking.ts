@@ -9,9 +9,9 @@ import {
   type OperationCall,
   operation,
   read,
-  readHolder,
-  readNamedHolder,
-  recordEntry,
+  readNamedProfile,
+  readProfile,
+  recordEvent,
   settingsOf,
   stringOrFalse,
   success,
@@ -37,7 +37,7 @@ const methods = {
     result: success(),
     permission: 'write',
     run: async ({ dn, plate }, call) =>
-      swapData(await readHolder(dn, call), () => new Map([[plateKey, Buffer.from(plate)]]), call),
+      swapData(await readProfile(dn, call), () => new Map([[plateKey, Buffer.from(plate)]]), call),
   }),
   Get_Plate: method({
     summary: 'Reads the number plate of the car that a user parks; false if there is none.',
@@ -47,7 +47,7 @@ const methods = {
     result: stringOrFalse(),
     permission: 'read',
     run: async ({ dn }, call: View) => {
-      const plate = (await readHolder(dn, call)).data.get(plateKey);
+      const plate = (await readProfile(dn, call)).data.get(plateKey);
       return plate ? Buffer.from(plate).toString() : false;
     },
   }),
@@ -60,7 +60,7 @@ const operations = {
     response: { code: integerField, error: textField },
     example: { username: 'alice' },
     run: async ({ username = '', domain }, call) => {
-      const { dn, data, settings: inForce } = await readNamedHolder({ username, domain }, call);
+      const { dn, data, settings: inForce } = await readNamedProfile({ username, domain }, call);
       const isOn = read(inForce, settings.EnableParking);
       const answer = isOn && data.get(plateKey) ? admitted : { code: 0, error: 'NotAdmitted' };
       await note(dn.format(), answer, call);
@@ -76,7 +76,7 @@ const admitted = { code: 1, error: '' };
 const note = (user: string, { code, error }: typeof admitted, call: OperationCall) => {
   const outcome = code === 1 ? 'granted' : 'refused';
   const facts = { user, operation: 'admit', outcome, reason: error };
-  return recordEntry(
+  return recordEvent(
     { application: call.names.theirs('Parking'), text: `${user}: ${outcome}`, facts },
     call.transaction,
     call,

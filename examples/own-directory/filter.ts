@@ -1,6 +1,6 @@
 /** Search filters, RFC 4511 §4.5.1.7, on the attributes of an entry. */
 import type { Attributes, AttributeValue, Filter } from '@watchword/core/foundation';
-import { foldPiece, foldValue, ServiceError, spelled } from '@watchword/core/foundation';
+import { canonicalDnText, foldPiece, foldValue, ServiceError } from '@watchword/core/foundation';
 import { typeOf } from './tree.ts';
 
 export function matches(filter: Filter, entry: Attributes): boolean {
@@ -24,7 +24,7 @@ export function matches(filter: Filter, entry: Attributes): boolean {
 /** Equal for values that match: names of entries in one spelling, text folded, bytes as they are. */
 function keyOf(type: string, value: AttributeValue): string {
   if (typeof value !== 'string') return Buffer.from(value).toString('latin1');
-  return foldValue(['member', 'memberof'].includes(type) ? spelled(value) : value);
+  return foldValue(['member', 'memberof'].includes(type) ? canonicalDnText(value) : value);
 }
 
 function hasPieces(value: AttributeValue, filter: Filter & { kind: 'substrings' }): boolean {

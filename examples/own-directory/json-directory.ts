@@ -1,5 +1,5 @@
 /** A read-only directory: it answers from one JSON file, and refuses every write. */
-import { binaryAttributeNames, type Dn, everything, ServiceError } from '@watchword/core/foundation';
+import { binaryAttributeNames, type Dn, matchAll, ServiceError } from '@watchword/core/foundation';
 import type { Directory, DirectoryServer, Entry, SearchRequest } from '@watchword/core/ports';
 import { matches } from './filter.ts';
 import { isPassword } from './password.ts';
@@ -31,16 +31,16 @@ export function openJsonDirectory(file: string): DirectoryServer {
   };
   const stored = (dn: Dn) => tree().entries.get(dn.key);
   const service = viewOf(base, tree);
-  const authenticate: DirectoryServer['authenticate'] = async (dn, password, { asker } = {}) => {
-    if (asker?.signal?.aborted) throw new ServiceError('unavailable');
+  const authenticate: DirectoryServer['authenticate'] = async (dn, password, { requester } = {}) => {
+    if (requester?.signal?.aborted) throw new ServiceError('unavailable');
     const isRight = await isPassword(password, stored(dn)?.password);
     return isRight && password !== '' ? right : wrong;
   };
   return {
     service,
     authenticate,
-    bind: async (dn, password, asker) =>
-      (await authenticate(dn, password, { asker })).granted
+    bind: async (dn, password, requester) =>
+      (await authenticate(dn, password, { requester })).granted
         ? { ...right, directory: viewOf(dn, tree) }
         : wrong,
     changePassword: async (dn, { old }) => ((await authenticate(dn, old)).granted ? refuse() : wrong.refusal),
@@ -54,7 +54,7 @@ export function openJsonDirectory(file: string): DirectoryServer {
     schema: async () => tree().schema,
     binaryAttributes: async () => binaryAttributeNames(tree().schema.attributeTypes),
     probe: async () => void tree(),
-    letWrite: () => {},
+    setWriters: () => {},
     clearCaches: () => {
       kept = undefined;
     },
@@ -62,7 +62,12 @@ export function openJsonDirectory(file: string): DirectoryServer {
   };
 }
 
-const facts = { vendor: 'other', accountSchema: false, identifier: 'entryuuid', mark: undefined } as const;
+const facts = {
+  vendor: 'other',
+  accountSchema: false,
+  identifier: 'entryuuid',
+  mustChangeAttribute: undefined,
+} as const;
 
 /** The directory as one identity sees it: everybody reads all of it. */
 function viewOf(identity: Dn, read: () => Tree): Directory {
@@ -99,7 +104,7 @@ function viewOf(identity: Dn, read: () => Tree): Directory {
     },
     async read(dn, attributes) {
       if (isOpen && !read().entries.has(dn.key)) return undefined;
-      const request = { base: dn, scope: 'base', filter: everything } as const;
+      const request = { base: dn, scope: 'base', filter: matchAll } as const;
       return (await search(attributes ? { ...request, attributes } : request))[0];
     },
     close: async () => {

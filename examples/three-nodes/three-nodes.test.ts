@@ -8,24 +8,25 @@ import { run } from '../../packages/core/src/testing/bed/scratch.ts';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 let child: ChildProcess;
-let told = '';
+let logged = '';
 beforeAll(async () => {
   child = spawn(process.execPath, ['scripts/example.mjs', 'three-nodes/three-nodes.ts'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-    told += text;
+    logged += text;
   });
-  while (!told.includes('Ctrl-C')) {
-    if (child.exitCode !== null || !child.stdout) throw new Error(`it ended: ${told}`);
+  while (!logged.includes('Ctrl-C')) {
+    if (child.exitCode !== null || !child.stdout) throw new Error(`it ended: ${logged}`);
     await Promise.race([once(child.stdout, 'data'), once(child, 'exit')]);
   }
 });
 afterAll(() => void child.kill('SIGKILL'));
 
 /** What is told below a sentence, as it is typed. */
-const typed = (start: string): string => new RegExp(`^  ${start}[^]*?(?=\\n\\n)`, 'm').exec(told)?.[0] ?? '';
+const typed = (start: string): string =>
+  new RegExp(`^  ${start}[^]*?(?=\\n\\n)`, 'm').exec(logged)?.[0] ?? '';
 const shell = async (command: string) => (await run('bash', ['-c', command])).stdout;
 
 it('logs in with a code, and not again', async () => {

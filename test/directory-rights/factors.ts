@@ -73,14 +73,14 @@ function useGround(open: () => Promise<Place>) {
 
 /** Confirms a mobile session as an app does. */
 async function confirm(session: string, otp: string, { service }: Ground) {
-  const answer = await service.web.answer({
+  const response = await service.web.answer({
     method: 'POST',
     url: new URL('https://localhost/otp/mobile'),
     headers: new Headers({ 'content-type': 'application/json' }),
     body: async () => Buffer.from(JSON.stringify({ session, otp })),
     ...{ address: '192.0.2.9', port: 40_000 },
   });
-  return JSON.parse(String(answer.body)).message;
+  return JSON.parse(String(response.body)).message;
 }
 
 /** @param open a directory that gives the service the rights of the guide */
@@ -282,10 +282,10 @@ export function describeReadOnly(
       for (let n = 0; n < 6; n += 1) expect(await logIn(person, code)).toMatchObject(serverError);
     const { yaml, people } = here().place;
     const [, service = ''] = /bind_dn: (.+)/.exec(yaml) ?? [];
-    const told = here().log.lines.filter(
+    const result = here().log.lines.filter(
       ({ level, message }) => level === 'error' && message.startsWith('the state of a one-time password'),
     );
-    const lower = told.map(({ fields }) => `${fields.dn}: ${fields.cure}`.toLowerCase());
+    const lower = result.map(({ fields }) => `${fields.dn}: ${fields.cure}`.toLowerCase());
     const cure = `give ${service.toLowerCase()} write access to webadmdata below ${people.toLowerCase()}; see docs/guide/directories.md`;
     expect(new Set(lower)).toEqual(new Set(others.map(([{ dn }]) => `${dn.toLowerCase()}: ${cure}`)));
     await here().reopen(mighty);

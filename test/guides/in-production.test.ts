@@ -15,7 +15,7 @@ import { checkConfiguration } from './guide.ts';
 const root = new URL('../../', import.meta.url);
 let folder: string;
 let program: Program;
-let told: Ended;
+let result: Ended;
 
 /** Places of the guide that are below our folder in the test. */
 const places =
@@ -63,7 +63,7 @@ beforeAll(async () => {
     join(folder, 'typed.sh'),
     [...exports, machine, `cd '${fileURLToPath(root)}'`, typed].join('\n'),
   );
-  told = await start([join(folder, 'typed.sh')], ['bash']).ended;
+  result = await start([join(folder, 'typed.sh')], ['bash']).ended;
 });
 afterAll(async () => {
   await rm(folder, { recursive: true });
@@ -75,19 +75,20 @@ const once = (all: readonly string[], text: string): readonly string[] =>
   all.filter((each, index) => each !== text || all.indexOf(text) === index);
 
 it('every command of the guide does what it is for', () => {
-  expect([told.code, told.errors.replace(/^\d+ entries\n/gm, '')]).toEqual([0, '']);
-  expect(told.output).toContain('is the administrator, and logs in to the Manager as admin.');
-  expect(told.output).toContain('\n1 user in Default, 0 of them activated\n');
-  expect(told.output).toContain('has the new password');
-  expect(told.output.match(/"status":"ok"/g)?.length).toBe(3);
+  expect([result.code, result.errors.replace(/^\d+ entries\n/gm, '')]).toEqual([0, '']);
+  expect(result.output).toContain('is the administrator, and logs in to the Manager as admin.');
+  expect(result.output).toContain('\n1 user in Default, 0 of them activated\n');
+  expect(result.output).toContain('has the new password');
+  expect(result.output.match(/"status":"ok"/g)?.length).toBe(3);
+  expect(result.output.match(/configuration reloaded/g)?.length).toBe(2);
 });
 
 it('the restore brings back the moment of the copy, and an administrator who logs in', () => {
-  expect(told.output).toContain(
+  expect(result.output).toContain(
     'before: dn: uid=admin,ou=people,dc=example,dc=com\ndn: uid=later,dc=example,dc=com\n',
   );
-  expect(told.output).toContain('after: dn: uid=admin,ou=people,dc=example,dc=com\n{');
-  expect(told.output).toContain('{"jsonrpc":"2.0","id":1,"result":0}');
+  expect(result.output).toContain('after: dn: uid=admin,ou=people,dc=example,dc=com\n{');
+  expect(result.output).toContain('{"jsonrpc":"2.0","id":1,"result":0}');
 });
 
 it.each(blocks.filter(({ language }) => language === 'yaml'))('$id is a configuration', (block) => {

@@ -41,7 +41,8 @@ systemctl() {
     start) for name; do start_unit "$name"; done ;;
     restart) for name; do stop_unit "$name"; start_unit "$name"; done ;;
     stop) for name; do stop_unit "$name"; done ;;
-    daemon-reload | reload) ;;
+    daemon-reload) ;;
+    reload) for name; do reload_unit "$name"; done ;;
     *) return 1 ;;
   esac
 }
@@ -59,6 +60,20 @@ start_unit() {
   cat "$S/tmp/$1.out" >&2
   return 1
 }
+# nginx is none of our units, and is not reloaded.
+reload_unit() {
+  local out="$S/tmp/$1.out" before
+  if [ ! -f "$out" ]; then return 0; fi
+  before=$(grep -c 'reloaded' "$out" || true)
+  kill -HUP "$(cat "$S/tmp/$1.pid")"
+  for _ in $(seq 300); do
+    if [ "$(grep -c 'reloaded' "$out")" -gt "$before" ]; then return 0; fi
+    sleep 0.1
+  done
+  cat "$out" >&2
+  return 1
+}
+journalctl() { tail -n 2 "$S/tmp/watchword-manager.out" "$S/tmp/watchword-ws.out"; }
 stop_unit() {
   local pid
   pid=$(cat "$S/tmp/$1.pid")

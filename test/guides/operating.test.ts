@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { Block } from './blocks.ts';
+import { type Block, textOf } from './blocks.ts';
 import { checkConfiguration, runGuide, typeBlock } from './guide.ts';
 import { whileProxying } from './nginx.ts';
 import { runExample } from './program.ts';
@@ -51,7 +51,15 @@ runGuide<Stand>('docs/guide/operating.md', {
       );
       expect(stand.logged.map(shape)).toContainEqual(expect.stringContaining(shape(text)));
     },
-    'Change the key of the key ring/sh': async (block, stand) => {
+    // Its commands are typed for installed servers by in-production.test.ts.
+    'Change settings while the server runs/sh': ({ text }) => {
+      const typed = textOf('docs/guide/in-production.md');
+      for (const line of text.trim().split('\n')) expect(typed).toContain(`${line}\n`);
+    },
+    'Renew certificates/sh': async ({ text }, stand) => {
+      expect(await stand.shell.run(stand.here(text))).toMatch(/^notAfter=/);
+    },
+    'Rotate the keys/sh': async (block, stand) => {
       const before = await readFile(join(stand.folder, 'data/keys'), 'utf8');
       await typeBlock(block, stand);
       const after = await readFile(join(stand.folder, 'data/keys'), 'utf8');

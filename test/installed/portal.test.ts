@@ -87,13 +87,13 @@ describe.each([
     const isAdmin = site === 'admin';
     const body = JSON.stringify(isAdmin ? ada : alice);
     const entered = await get(new URL('session', at), { method: 'POST', headers: json, body });
-    const told = new Map(Object.entries(Object(await entered.json())));
-    expect([entered.status, told.get('kind')]).toEqual([200, 'signed-in']);
+    const result = new Map(Object.entries(Object(await entered.json())));
+    expect([entered.status, result.get('kind')]).toEqual([200, 'signed-in']);
     const cookie = entered.headers.get('set-cookie')?.split(';')[0] ?? '';
     const call = isAdmin ? { method: 'Who_Am_I' } : { method: 'SelfDesk.Overview', params: { dn } };
     const called = await get(new URL('rpc', at), {
       method: 'POST',
-      headers: { ...json, cookie, 'x-csrf-token': String(told.get('csrf')) },
+      headers: { ...json, cookie, 'x-csrf-token': String(result.get('csrf')) },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...call }),
     });
     expect(await called.json()).toMatchObject({ id: 1, result: expect.any(Object) });

@@ -83,9 +83,9 @@ function describeRekey(name: string, open: () => Promise<Installation & { stop?(
 
     it('waits for the servers that run with the old ring alone, and changes nothing', async () => {
       await ground.useRing(newer, older);
-      const told = await ground.ask('rekey');
-      expect(told.code).toBe(1);
-      expect(told.errors).toMatch(
+      const result = await ground.ask('rekey');
+      expect(result.code).toBe(1);
+      expect(result.errors).toMatch(
         /process \d+ on \S+ \(watchword-(?:manager|ws)\) and process .+ have not read/,
       );
       expect((await ground.ask('keys')).output).toContain(`${idOf(newer)} encrypts, and holds 0 values`);
@@ -101,10 +101,10 @@ function describeRekey(name: string, open: () => Promise<Installation & { stop?(
       const left = await held(idOf(older));
       expect(left).toBeGreaterThan(0);
       expect(left).toBeLessThan(many);
-      const told = await ground.ask('rekey');
+      const result = await ground.ask('rekey');
       isOver = true;
-      expect(told).toMatchObject({ code: 0, errors: '' });
-      expect(told.output).toContain(`${idOf(older)} only decrypts, and holds 0 values`);
+      expect(result).toMatchObject({ code: 0, errors: '' });
+      expect(result.output).toContain(`${idOf(older)} only decrypts, and holds 0 values`);
       const codes = await running;
       expect(codes.length).toBeGreaterThan(1);
       expect(new Set(codes)).toEqual(new Set([1]));

@@ -37,9 +37,9 @@ async function mixedLoad(peer: Peer, users: readonly User[], logins: number) {
 
 describe('12. a mixed load of eight logins a second with 5 % wrong', () => {
   it('by a trusted caller without a source: no right one is refused', async () => {
-    const told = await mixedLoad({ address: '192.0.2.10' }, await crowd(60), 4800);
-    expect(told.all).toBeGreaterThan(4500);
-    expect(told.refused).toBe(0);
+    const result = await mixedLoad({ address: '192.0.2.10' }, await crowd(60), 4800);
+    expect(result.all).toBeGreaterThan(4500);
+    expect(result.refused).toBe(0);
   });
 
   it('by a place that is not trusted, where the users are known: none of theirs is refused', async () => {

@@ -23,9 +23,15 @@ const body = { jsonrpc: '2.0', id: 1, method: 'Get_Random_Bytes', params: { leng
 async function enter(as: Credentials, { address }: Peer, node: 0 | 1 = 0) {
   const { clock, nodes } = stage.nodes;
   const begun = clock.now();
-  const { status, headers, body: told } = await nodes[node].fixture.answer({ as, address, body });
-  const error = told && 'error' in told ? String(told.error.data) : '';
-  return { status, took: clock.now() - begun, error, isIn: told !== undefined && 'result' in told, headers };
+  const { status, headers, body: logged } = await nodes[node].fixture.answer({ as, address, body });
+  const error = logged && 'error' in logged ? String(logged.error.data) : '';
+  return {
+    status,
+    took: clock.now() - begun,
+    error,
+    isIn: logged !== undefined && 'result' in logged,
+    headers,
+  };
 }
 
 async function fail(count: number, as: Credentials, peer: Peer | (() => Peer)): Promise<void> {
@@ -184,7 +190,7 @@ describe('20. the web services', () => {
     await open({ limits: { login_failure_delay_ms: 0 } });
     const user = await stage.user({ mode: 'LDAP' });
     const begun = stage.nodes.clock.now();
-    const told = () =>
+    const logged = () =>
       stage.nodes.events.filter((text) => text.includes(user.name) && text.includes('locked out at'));
     for (const seconds of [300, 600]) {
       await stage.shutOut(user, 9);
@@ -192,10 +198,10 @@ describe('20. the web services', () => {
         .toISOString()
         .slice(0, 19)
         .replace('T', ' ');
-      expect(told().filter((text) => text.includes(`until ${until}`))).toHaveLength(1);
+      expect(logged().filter((text) => text.includes(`until ${until}`))).toHaveLength(1);
       stage.pass(seconds * 1000);
     }
-    expect(told()).toHaveLength(2);
+    expect(logged()).toHaveLength(2);
     expect(begun).toBeLessThan(stage.nodes.clock.now());
     expect(await stage.ask(somewhere(), user, { ldapPassword: 'wrong' })).toEqual(refused);
   });

@@ -22,8 +22,8 @@ describe.each(['LDAP', 'OTP', 'LDAPOTP'] as const)('15. mode %s', (mode) => {
       const [own, others] = [somewhere(), somewhere()];
       const operation = 'anyPassword' in fields ? 'SimpleLogin' : 'NormalLogin';
       const answers = async (name: string, peer: typeof own) => {
-        const { session: _, ...told } = await stage.ask(peer, { name }, fields, operation);
-        return told;
+        const { session: _, ...result } = await stage.ask(peer, { name }, fields, operation);
+        return result;
       };
       for (let n = 0; n < 130; n += 1) {
         expect(await answers('nobody', others), `attempt ${n}`).toEqual(await answers(user.name, own));

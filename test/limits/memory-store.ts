@@ -1,10 +1,10 @@
 /** A store in memory, for a hundred thousand logins: what is durable is another test's business. */
 import type {
   AdmitStep,
-  Changes,
+  CommitChanges,
   CommitStep,
   CountStep,
-  EphemeralState,
+  EphemeralStepState,
   Ledger,
   Store,
 } from '@watchword/core';
@@ -109,7 +109,7 @@ export class MemoryStore implements Store {
   async close(): Promise<void> {}
 
   /** The values of now. */
-  get state(): EphemeralState {
+  get state(): EphemeralStepState {
     return {
       now: this.#now(),
       value: (key) => this.#read(key),
@@ -118,7 +118,7 @@ export class MemoryStore implements Store {
     };
   }
 
-  set(values: NonNullable<Changes<never>['values']>): void {
+  set(values: NonNullable<CommitChanges<never>['values']>): void {
     for (const [key, kept] of values) {
       if (kept === null) this.#values.delete(key);
       else this.write(key, kept.value, this.#now() + kept.seconds * 1000);
@@ -142,19 +142,19 @@ const numberOf = (value: Uint8Array | undefined): number | undefined =>
 /** The same with what is about the next seconds beside it: one node's, or all nodes'. */
 export class MemoryLedger extends MemoryStore implements Ledger {
   readonly holder = 'memory';
-  readonly momentary: MemoryStore;
+  readonly ephemeral: MemoryStore;
   readonly #events: string[];
 
   /** @param events what is told of logins */
   constructor(now: () => number, events: string[] = []) {
     super(now);
-    this.momentary = new MemoryStore(now);
+    this.ephemeral = new MemoryStore(now);
     this.#events = events;
   }
 
   async admit<R>({ decide }: AdmitStep<R>): Promise<R> {
-    const { result, values = [] } = decide(this.state, this.momentary.state);
-    this.momentary.set(values);
+    const { result, values = [] } = decide(this.state, this.ephemeral.state);
+    this.ephemeral.set(values);
     return result;
   }
 
@@ -163,7 +163,7 @@ export class MemoryLedger extends MemoryStore implements Ledger {
     this.set(values);
     for (const { key, value, seconds } of claims) this.raise(key, value, seconds);
     this.#events.push(...events.map(({ text }) => text));
-    this.momentary.set(releasedValues(release, this.momentary.state, this.holder));
+    this.ephemeral.set(releasedValues(release, this.ephemeral.state, this.holder));
     return result;
   }
 

@@ -12,11 +12,11 @@ import { KeptLog } from '@watchword/core/testing';
 import { type Fixture, openFixture, rounds, scratchFolder } from '@watchword/core/testing/bed';
 import {
   type Environment,
-  mostMomentary,
+  maxEphemeralRecords,
   openEnvironment,
+  openEphemeral,
   openEventLog,
   openLedger,
-  openMomentary,
   openStore,
 } from '@watchword/embedded';
 import { createWebServiceHandler } from '@watchword/server-ws';
@@ -33,7 +33,7 @@ const floodEvery = Math.max(20, names / 5000);
 /** So many milliseconds apart, each of them has a failure back before its turn comes again. */
 const places = 4000;
 /** Of the log, in an hour: different refusals, and one for all the others. */
-const mostRefusals = 1001;
+const maxRefusals = 1001;
 
 /** What is held after so many names. */
 interface Look {
@@ -42,13 +42,13 @@ interface Look {
   readonly heap: number;
   readonly disk: number;
   readonly records: number;
-  readonly momentary: number;
+  readonly ephemeral: number;
   readonly events: number;
 }
 
 let folder: string;
 let durable: Environment;
-let momentary: Environment;
+let ephemeral: Environment;
 let fixture: Fixture;
 const clock = new LeapingClock();
 const looks: Look[] = [];
@@ -67,7 +67,7 @@ beforeAll(async () => {
 }, 7_200_000);
 afterAll(async () => {
   await fixture.close();
-  await momentary.close();
+  await ephemeral.close();
   await durable.close();
   await rm(folder, { recursive: true });
 });
@@ -75,14 +75,14 @@ afterAll(async () => {
 async function openAll(): Promise<void> {
   folder = await scratchFolder('names');
   durable = await openEnvironment(folder);
-  momentary = await openMomentary(folder, 'run');
+  ephemeral = await openEphemeral(folder, 'run');
   const events = await openEventLog(durable);
   fixture = await openFixture({
     config: { limits: { login_failure_delay_ms: 0 } },
     ports: ({ directory, keys }) => ({
       ...{ clock, events, log: new NoLog() },
-      store: openLedger({ lasting: durable, momentary }, clock, events),
-      momentary: openStore(momentary, clock, mostMomentary),
+      store: openLedger({ lasting: durable, ephemeral }, clock, events),
+      ephemeral: openStore(ephemeral, clock, maxEphemeralRecords),
       // It is not the hashing of passwords that is looked at.
       directory: instead(directory, 'authenticate', authenticate),
       ...(slots < allSlots && { keys: withSlots(keys, slots) }),
@@ -138,7 +138,7 @@ async function look(after: number): Promise<Look> {
     heap: process.memoryUsage().heapUsed,
     disk: (await stat(join(folder, 'data.mdb'))).size,
     records: countOf(durable, 'store'),
-    momentary: countOf(momentary, 'store'),
+    ephemeral: countOf(ephemeral, 'store'),
     events: countOf(durable, 'events'),
   };
 }
@@ -160,11 +160,11 @@ it('fill no disk: a slot takes some hundred bytes', () => {
 it('are told in a thousand events an hour', () => {
   const hours = Math.ceil(names / 3_600_000);
   const granted = names / 100;
-  for (const { events } of looks) expect(events).toBeLessThanOrEqual(hours * mostRefusals + granted + 100);
+  for (const { events } of looks) expect(events).toBeLessThanOrEqual(hours * maxRefusals + granted + 100);
 });
 
 it('leave as many places behind as have failed in the last minute', () => {
-  for (const { momentary: left } of looks) expect(left).toBeLessThanOrEqual(places + 2 * atATime);
+  for (const { ephemeral: left } of looks) expect(left).toBeLessThanOrEqual(places + 2 * atATime);
 });
 
 // Fewer names are lost in what the runtime itself needs.

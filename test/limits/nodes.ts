@@ -62,7 +62,7 @@ export interface Nodes {
   /** Passwords that the directory was asked about, by DN. */
   readonly binds: ReadonlyMap<string, Binds>;
   readonly store: MemoryLedger;
-  readonly momentary: MemoryStore;
+  readonly ephemeral: MemoryStore;
   add(person: Person, settings?: object): Promise<void>;
   close(): Promise<void>;
 }
@@ -76,8 +76,8 @@ export async function openNodes(
   const binds = new Map<string, Binds>();
   const now = () => clock.now();
   const store = new MemoryLedger(now, events);
-  const { momentary } = store;
-  const shared = { ...{ clock, store, momentary }, events: kept(events) };
+  const { ephemeral } = store;
+  const shared = { ...{ clock, store, ephemeral }, events: kept(events) };
   const options = (log: KeptLog): FixtureOptions => ({
     config: { ...config, ...more },
     ports: ({ directory, keys }: Ports) => ({
@@ -90,7 +90,7 @@ export async function openNodes(
   const second = await first.another(options(logs[1]));
   const nodes = [nodeOf(first, logs[0]), nodeOf(second, logs[1])] as const;
   return {
-    ...{ clock, nodes, events, binds, store, momentary },
+    ...{ clock, nodes, events, binds, store, ephemeral },
     add: async (person, settings) => {
       if (person.password !== undefined) passwords.set(key(dnOf(first, person.name)), person.password);
       await storePerson(first, person, settings);

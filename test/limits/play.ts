@@ -3,10 +3,10 @@ import { dnOf, done } from '../login/people.ts';
 import { type Member, makeCrowd, spell } from './crowd.ts';
 import { type Answer, apiKey, type Peer as NodePeer, type Nodes } from './nodes.ts';
 import { Oracle, type OracleOptions } from './oracle/oracle.ts';
-import type { Attempt, Challenge, Judged, Shown } from './oracle/oracle-attempt.ts';
-import type { Caller } from './oracle/oracle-places.ts';
-import { shownBy } from './secrets.ts';
-import { type Deed, type Login, type Peer, peers, type Step } from './steps.ts';
+import type { Attempt, Challenge, Credentials, Judged } from './oracle/oracle-attempt.ts';
+import type { Caller } from './oracle/oracle-sources.ts';
+import { credentialsOf } from './secrets.ts';
+import { type AdminAction, type Login, type Peer, peers, type Step } from './steps.ts';
 
 export interface Mismatch {
   readonly index: number;
@@ -37,7 +37,7 @@ export class Game {
   readonly #challenges = new Map<string, OpenChallenge>();
   readonly #lastCodes = new Map<string, string>();
   /** What happened, for whoever looks for the reason of a mismatch. */
-  readonly told: string[] = [];
+  readonly lines: string[] = [];
 
   constructor(nodes: Nodes, crowd: readonly Member[], options: OracleOptions = {}) {
     this.#nodes = nodes;
@@ -53,7 +53,7 @@ export class Game {
       const what =
         'login' in step
           ? await this.#logIn(step.login, member)
-          : void (await this.#administer(step.deed, member));
+          : void (await this.#administer(step.action, member));
       if (what !== undefined) return { index, what };
     }
     return undefined;
@@ -68,13 +68,13 @@ export class Game {
         await this.#administer('reset', member);
   }
 
-  async #administer(deed: Deed, { person }: Member): Promise<void> {
+  async #administer(action: AdminAction, { person }: Member): Promise<void> {
     const { clock, nodes } = this.#nodes;
     if (person.password === undefined) return;
     const [{ fixture }] = nodes;
     const dn = dnOf(fixture, person.name);
-    this.told.push(`${clock.now()} ${deed} ${person.name}`);
-    switch (deed) {
+    this.lines.push(`${clock.now()} ${action} ${person.name}`);
+    switch (action) {
       case 'start':
         await done(fixture, 'Otp.Block_Start', { dn });
         return this.#oracle.block(person.name, clock.now());
@@ -99,33 +99,33 @@ export class Game {
     const isOpen = open && at < open.until && open.challenge.begun - at <= aheadTime;
     const challenge = isOpen ? open.challenge : undefined;
     const lastCode = this.#lastCodes.get(member.person.name);
-    const shown = shownBy(login, member.person, { now: at, lastCode, challenge });
-    if (!shown) return undefined;
-    const mode = peer.keyId === 8 && !('answer' in shown) ? 'LDAP' : member.mode;
+    const credentials = credentialsOf(login, member.person, { now: at, lastCode, challenge });
+    if (!credentials) return undefined;
+    const mode = peer.keyId === 8 && !('answer' in credentials) ? 'LDAP' : member.mode;
     const { source } = login;
     const attempt: Attempt = {
       at,
       person: member.person,
       caller: callerOf(peer),
       mode,
-      shown,
+      credentials,
       ...(source && { source }),
     };
-    const answer = await this.#ask({ ...login, shown }, peer, member);
+    const answer = await this.#ask({ ...login, credentials }, peer, member);
     const expected = this.#oracle.attempt(attempt);
-    this.told.push(
+    this.lines.push(
       JSON.stringify({
         at,
         ...login,
         name: member.person.name,
         mode,
         peer: peer.address,
-        ...shown,
+        ...credentials,
         expected,
         answer,
       }),
     );
-    this.#note(member, { answer, expected, shown });
+    this.#note(member, { answer, expected, credentials });
     return this.#compare(answer, expected, at);
   }
 
@@ -140,18 +140,19 @@ export class Game {
     return undefined;
   }
 
-  #ask(login: Login & { shown: Shown }, peer: Peer, { person }: Member): Promise<Answer> {
+  #ask(login: Login & { credentials: Credentials }, peer: Peer, { person }: Member): Promise<Answer> {
     const node = this.#nodes.nodes[login.node];
     const at: NodePeer = { address: peer.address, ...(peer.keyId && { key: apiKey(peer.keyId) }) };
-    const { shown } = login;
+    const { credentials } = login;
     const username = spell(person.name, login.spelling);
     const named = { username, ...(login.source !== undefined && { source: login.source }) };
-    if ('text' in shown) return node.ask(at, 'SimpleLogin', { ...named, anyPassword: shown.text });
-    if ('answer' in shown) {
+    if ('text' in credentials)
+      return node.ask(at, 'SimpleLogin', { ...named, anyPassword: credentials.text });
+    if ('answer' in credentials) {
       const session = this.#challenges.get(person.name)?.session ?? '';
-      return node.ask(at, 'Challenge', { username, session, otpPassword: shown.answer });
+      return node.ask(at, 'Challenge', { username, session, otpPassword: credentials.answer });
     }
-    const { password, code } = shown as { password?: string; code?: string };
+    const { password, code } = credentials as { password?: string; code?: string };
     const secrets = {
       ...(password !== undefined && { ldapPassword: password }),
       ...(code !== undefined && { otpPassword: code }),
@@ -162,15 +163,16 @@ export class Game {
   /** What challenges there are, and which code was good last. */
   #note(
     { person: { name } }: Member,
-    { answer, expected, shown }: { answer: Answer; expected: Judged; shown: Shown },
+    { answer, expected, credentials }: { answer: Answer; expected: Judged; credentials: Credentials },
   ) {
     if (expected.kind === 'challenge') {
       const until = expected.at + challengeTime;
       this.#challenges.set(name, { session: String(answer.session), until, challenge: expected.challenge });
     }
     if (expected.kind !== 'granted') return;
-    if ('answer' in shown) this.#challenges.delete(name);
-    const code = 'answer' in shown ? shown.answer : 'code' in shown ? shown.code : undefined;
+    if ('answer' in credentials) this.#challenges.delete(name);
+    const code =
+      'answer' in credentials ? credentials.answer : 'code' in credentials ? credentials.code : undefined;
     if (code !== undefined) this.#lastCodes.set(name, code);
   }
 }

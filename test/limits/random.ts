@@ -3,10 +3,10 @@
  * its own seeds.
  */
 import { expect, it } from 'vitest';
-import { type Ground, playOn, shrink } from './shrink.ts';
+import { playOn, type RunOptions, shrink } from './shrink.ts';
 import { makeSteps } from './steps.ts';
 
-export interface Part extends Ground {
+export interface Part extends RunOptions {
   /** Nobody moves the clock back. */
   readonly isSteady?: boolean;
   readonly firstSeed: number;
@@ -15,7 +15,7 @@ export interface Part extends Ground {
   readonly attempts: number;
 }
 
-export function randomAttempts({ firstSeed, runs, attempts, isSteady, ...ground }: Part): void {
+export function randomAttempts({ firstSeed, runs, attempts, isSteady, ...options }: Part): void {
   const seeds = Array.from(
     { length: process.env.WATCHWORD_LONG ? runs : Math.ceil(runs * 0.05) },
     (_, n) => firstSeed + n,
@@ -25,13 +25,13 @@ export function randomAttempts({ firstSeed, runs, attempts, isSteady, ...ground 
     { timeout: 600_000 },
     async (seed) => {
       const steps = makeSteps(seed, attempts, isSteady);
-      const { mismatch } = await playOn(steps, ground);
-      expect(mismatch && (await report(steps, ground)), `seed ${seed}`).toBeUndefined();
+      const { mismatch } = await playOn(steps, options);
+      expect(mismatch && (await report(steps, options)), `seed ${seed}`).toBeUndefined();
     },
   );
 }
 
-async function report(steps: Parameters<typeof shrink>[0], ground: Ground): Promise<string> {
-  const { mismatch, told } = await shrink(steps, ground);
-  return [...told.slice(-40), mismatch?.what].join('\n');
+async function report(steps: Parameters<typeof shrink>[0], options: RunOptions): Promise<string> {
+  const { mismatch, lines } = await shrink(steps, options);
+  return [...lines.slice(-40), mismatch?.what].join('\n');
 }

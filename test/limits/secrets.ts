@@ -1,5 +1,5 @@
 /** What a step shows: its words made into passwords and codes of the person that it is about. */
-import type { Challenge, Shown } from './oracle/oracle-attempt.ts';
+import type { Challenge, Credentials } from './oracle/oracle-attempt.ts';
 import { type Authenticator, codeAt, type Person } from './oracle/oracle-people.ts';
 import type { Login, Word } from './steps.ts';
 
@@ -12,7 +12,7 @@ export interface Known {
 }
 
 /** Undefined: there is no challenge to be answered. */
-export function shownBy(login: Login, person: Person, known: Known): Shown | undefined {
+export function credentialsOf(login: Login, person: Person, known: Known): Credentials | undefined {
   const password = passwordOf(login, person);
   const code = codeOf(login, person, known);
   switch (login.form) {

@@ -5,34 +5,34 @@ import type { OracleOptions } from './oracle/oracle.ts';
 import { crowdOf, Game, type Mismatch } from './play.ts';
 import type { Step } from './steps.ts';
 
-export interface Ground {
+export interface RunOptions {
   readonly config?: Config;
   readonly oracle?: OracleOptions;
 }
 
 export interface Played {
   readonly mismatch: Mismatch | undefined;
-  readonly told: readonly string[];
+  readonly lines: readonly string[];
 }
 
-export async function playOn(steps: readonly Step[], { config, oracle }: Ground): Promise<Played> {
+export async function playOn(steps: readonly Step[], { config, oracle }: RunOptions): Promise<Played> {
   const nodes = await openNodes(config);
   try {
     const game = new Game(nodes, await crowdOf(nodes), oracle);
-    return { mismatch: await game.play(steps), told: game.told };
+    return { mismatch: await game.play(steps), lines: game.lines };
   } finally {
     await nodes.close();
   }
 }
 
 /** Plays again with less and less, at most so many times. */
-export async function shrink(steps: readonly Step[], ground: Ground, tries = 60): Promise<Played> {
-  let best = await playOn(steps, ground);
+export async function shrink(steps: readonly Step[], options: RunOptions, tries = 60): Promise<Played> {
+  let best = await playOn(steps, options);
   let kept = steps.slice(0, (best.mismatch?.index ?? steps.length) + 1);
   let size = Math.ceil(kept.length / 2);
   for (let at = 0, left = tries; left > 0 && size >= 1; left -= 1) {
     const fewer = without(kept, at, size);
-    const played = await playOn(fewer, ground);
+    const played = await playOn(fewer, options);
     if (played.mismatch) {
       best = played;
       kept = fewer.slice(0, played.mismatch.index + 1);

@@ -56,11 +56,11 @@ export interface Login {
   readonly salt: number;
 }
 
-export type Deed = 'start' | 'start for a while' | 'reset' | 'enable';
+export type AdminAction = 'start' | 'start for a while' | 'reset' | 'enable';
 
 export type Step =
   | { readonly wait: number; readonly login: Login }
-  | { readonly wait: number; readonly deed: Deed; readonly who: number };
+  | { readonly wait: number; readonly action: AdminAction; readonly who: number };
 
 /** How a run is: how fast, how many places, how clumsy or wicked those in it are. */
 interface Mood {
@@ -90,7 +90,7 @@ function makeStep(chance: Chance, mood: Mood): Step {
   const wait = makeWait(chance, mood);
   const who = chance.below(mood.people);
   if (chance.is(0.003))
-    return { wait, who, deed: chance.one(['start', 'start for a while', 'reset', 'reset', 'enable']) };
+    return { wait, who, action: chance.one(['start', 'start for a while', 'reset', 'reset', 'enable']) };
   return { wait, login: makeLogin(chance, { mood, who }) };
 }
 

@@ -3,18 +3,18 @@
  * of every success that was answered, until it is killed. As `hasty` it tells before the answer: what a server
  * without the wait for the disk would do. It then kills itself, as its parent may be slower than the disk.
  */
-import { codeOf, openGround, type Runner, type Told } from './crash-ground.ts';
+import { type CrashReport, codeOf, openGround, type Runner } from './crash-ground.ts';
 
 const [folder = '', mode, runners = '[]', count = ''] = process.argv.slice(2);
 const { service } = await openGround(folder);
 process.once('disconnect', () => process.exit()); // the test run is gone
-const tell = (told: Told): boolean => process.send?.(told) ?? false;
+const tell = (sent: CrashReport): boolean => process.send?.(sent) ?? false;
 
-let told = 0;
-function tellAndDie(one: Told): void {
+let sent = 0;
+function tellAndDie(one: CrashReport): void {
   tell(one);
-  told += 1;
-  if (told === Number(count)) process.kill(process.pid, 'SIGKILL');
+  sent += 1;
+  if (sent === Number(count)) process.kill(process.pid, 'SIGKILL');
 }
 
 async function run({ username, first }: Runner): Promise<never> {

@@ -53,7 +53,7 @@ export async function openGround(data: string, rules: Rules = withoutLimits): Pr
   };
 }
 
-export const codeOf = ({ username, counter }: Told): string => codeAt(counter, secretOf(username), 10);
+export const codeOf = ({ username, counter }: CrashReport): string => codeAt(counter, secretOf(username), 10);
 
 /** Who logs in, beginning with which counter or time step. */
 export interface Runner {
@@ -63,7 +63,7 @@ export interface Runner {
 }
 
 /** What the child tells of a login: which counter or time step was granted. */
-export interface Told {
+export interface CrashReport {
   readonly username: string;
   readonly counter: number;
 }

@@ -15,7 +15,7 @@ import { Dn, type ManagerCalls } from '@watchword/core';
 import { openEnvironment } from '@watchword/embedded';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keptEvents } from '../../packages/embedded/src/testing/kept-events.ts';
-import { admin, base, codeOf, openGround, type Runner, type Told } from './crash-ground.ts';
+import { admin, base, type CrashReport, codeOf, openGround, type Runner } from './crash-ground.ts';
 import { secretOf } from './people.ts';
 
 /** Milliseconds until a child that does not even start counts as broken. */
@@ -59,17 +59,17 @@ async function crash(count: number, mode: 'patient' | 'hasty') {
   const folder = await mkdtemp(join(tmpdir(), 'watchword-crash-'));
   await cp(prepared, folder, { recursive: true });
   const child = start(folder, mode, count);
-  const told: Told[] = [];
+  const results: CrashReport[] = [];
   child.on('message', (one) => {
-    told.push(one as Told);
-    if (told.length === count) child.kill('SIGKILL');
+    results.push(one as CrashReport);
+    if (results.length === count) child.kill('SIGKILL');
   });
   try {
     await once(child, 'exit', { signal: AbortSignal.timeout(patience) });
   } finally {
     child.kill('SIGKILL');
   }
-  return { folder, told, signal: child.signalCode };
+  return { folder, results, signal: child.signalCode };
 }
 
 function start(folder: string, mode: string, count: number): ChildProcess {
@@ -98,25 +98,25 @@ async function loggedIn(folder: string): Promise<ReadonlyMap<string, number>> {
 const counted = (words: readonly string[]): ReadonlyMap<string, number> =>
   words.reduce((counts, word) => counts.set(word, (counts.get(word) ?? 0) + 1), new Map<string, number>());
 
-const missing = (told: readonly Told[], logged: ReadonlyMap<string, number>): number =>
-  [...counted(told.map(({ username }) => username))]
+const missing = (results: readonly CrashReport[], logged: ReadonlyMap<string, number>): number =>
+  [...counted(results.map(({ username }) => username))]
     .map(([username, count]) => Math.max(0, count - (logged.get(username) ?? 0)))
     .reduce((sum, count) => sum + count, 0);
 
 describe('a process that is killed while it answers logins', () => {
   it.each([1, 20, 300])('keeps all %i that were answered', async (count) => {
-    const { folder, told, signal } = await crash(count, 'patient');
+    const { folder, results, signal } = await crash(count, 'patient');
     expect(signal).toBe('SIGKILL');
-    expect(missing(told, await loggedIn(folder))).toBe(0);
+    expect(missing(results, await loggedIn(folder))).toBe(0);
     const { service, close } = await openGround(folder);
-    const logIn = async (one: Told) =>
+    const logIn = async (one: CrashReport) =>
       (await service.web.otp.normalLogin({ username: one.username, otpPassword: codeOf(one) })).code;
-    const again = await Promise.all(told.map(logIn));
-    expect(again).toEqual(told.map(() => 0));
+    const again = await Promise.all(results.map(logIn));
+    expect(again).toEqual(results.map(() => 0));
     // Not because nothing is accepted any more: beyond what was answered or under way there are good codes.
     const last = runners.map(
       ({ username, first }) =>
-        told.findLast((one) => one.username === username) ?? { username, counter: first },
+        results.findLast((one) => one.username === username) ?? { username, counter: first },
     );
     expect(await Promise.all(last.map((one) => logIn({ ...one, counter: one.counter + 5 })))).toEqual(
       last.map(() => 1),
@@ -128,8 +128,8 @@ describe('a process that is killed while it answers logins', () => {
   it('would be found out if it answered before the login was on disk', async () => {
     let lost = 0; // what was under way may be on disk before the kill: a matter of luck
     for (let attempt = 0; attempt < 10 && lost === 0; attempt += 1) {
-      const { folder, told } = await crash(20, 'hasty');
-      lost = missing(told, await loggedIn(folder));
+      const { folder, results } = await crash(20, 'hasty');
+      lost = missing(results, await loggedIn(folder));
       await rm(folder, { recursive: true });
     }
     expect(lost).toBeGreaterThan(0);

@@ -2,7 +2,7 @@
 import type { Credentials, ManagerCalls } from '@watchword/core';
 import { KeptLog } from '@watchword/core/testing';
 import { type Fixture, type FixtureOptions, openFixture, startSlapd } from '@watchword/core/testing/bed';
-import { createLdapDirectory } from '@watchword/ldap';
+import { openLdapDirectory } from '@watchword/ldap';
 import { systemClock } from '@watchword/node';
 import type { Senders } from '../../packages/core/src/ports/sending/sender.ts';
 import { removeWhole, sharedSamba } from '../../packages/core/src/testing/bed/engines/samba.ts';
@@ -94,7 +94,7 @@ async function openOver(
 ): Promise<Fixture> {
   const bind = { bind_dn: root.username, bind_password: root.password };
   const ports = { clock: systemClock, log: new KeptLog() };
-  const directory = createLdapDirectory({ urls: [ldapsUrl], ca, base, ...bind }, ports);
+  const directory = openLdapDirectory({ urls: [ldapsUrl], ca, base, ...bind }, ports);
   const throughRoot: Config = { manager_auth: 'DN', super_admins: [root.username] };
   const fixture = await openFixture({
     config: { ...config, ...throughRoot },

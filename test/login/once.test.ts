@@ -94,13 +94,13 @@ describe('two nodes with a store each, on one directory', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'watchword-store-'));
     const environment = await openEnvironment(folder);
-    const momentary = await openEnvironment(join(folder, 'momentary'), { isEphemeral: true });
+    const ephemeral = await openEnvironment(join(folder, 'ephemeral'), { isEphemeral: true });
     const events = await openEventLog(environment);
-    const store = openLedger({ lasting: environment, momentary }, fixture.clock, events);
+    const store = openLedger({ lasting: environment, ephemeral }, fixture.clock, events);
     apart = await fixture.another({ ...withoutLimits, ports: () => ({ store }) });
     return async () => {
       await apart.close();
-      await momentary.close();
+      await ephemeral.close();
       await environment.close();
       await rm(folder, { recursive: true });
     };

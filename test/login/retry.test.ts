@@ -48,7 +48,7 @@ function request(): Readonly<Record<string, string>> {
   return { username: 'dave', source: '203.0.113.7', ...code, retryId: `retry ${last}` };
 }
 
-const logins = () => fixture.told('Login of');
+const logins = () => fixture.countEvents('Login of');
 
 describe.each(Object.entries(doors))('over %s', (_, open) => {
   const ask = (fields: Readonly<Record<string, string>>, node = fixture) =>

@@ -45,7 +45,7 @@ function rush(
 }
 
 const wrongCode = (n: number) => String((Number(codeNow(fixture)) + 1 + n) % 1_000_000).padStart(6, '0');
-const judged = (words: string) => fixture.told(words);
+const judged = (words: string) => fixture.countEvents(words);
 const login = (fields: Readonly<Record<string, string>>) =>
   doors['in process']?.(fixture.service)('normalLogin', {
     username: 'carol',

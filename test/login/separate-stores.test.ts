@@ -26,14 +26,14 @@ beforeAll(async () => {
   ground = await directories.OpenLDAP(separate);
   const folder = await mkdtemp(join(tmpdir(), 'watchword-store-'));
   const environment = await openEnvironment(folder);
-  const momentary = await openEnvironment(join(folder, 'momentary'), { isEphemeral: true });
+  const ephemeral = await openEnvironment(join(folder, 'ephemeral'), { isEphemeral: true });
   const events = await openEventLog(environment);
-  const store = openLedger({ lasting: environment, momentary }, ground.clock, events);
+  const store = openLedger({ lasting: environment, ephemeral }, ground.clock, events);
   apart = await ground.another({ config: separate, ports: () => ({ store }) });
   dispose = async () => {
     await apart.close();
     await ground.close();
-    await momentary.close();
+    await ephemeral.close();
     await environment.close();
     await rm(folder, { recursive: true });
   };

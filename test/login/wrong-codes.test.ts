@@ -63,7 +63,7 @@ async function rush(count: number, fields: Fields): Promise<void> {
   }
 }
 
-const told = (words: string) => fixture.told(words);
+const logged = (words: string) => fixture.countEvents(words);
 
 function logIn(fields: Fields, operation: 'normalLogin' | 'simpleLogin' = 'normalLogin') {
   const request = { username: 'carol', ...elsewhere(), ...fields };
@@ -80,8 +80,8 @@ const both = () => logIn({ ldapPassword: password, otpPassword: code() });
 describe('by strangers, without a password', () => {
   it('a hundred are judged, and the token is not disabled: it is tried behind the right password', async () => {
     await rush(150, alone);
-    expect(told('wrong code')).toBe(100);
-    expect(told('token 1 is not tried as a single factor at unknown sources')).toBe(1);
+    expect(logged('wrong code')).toBe(100);
+    expect(logged('token 1 is not tried as a single factor at unknown sources')).toBe(1);
     expect(await logIn({ ...alone, otpPassword: code() })).toEqual(refused);
     expect(await logIn({ ...alone, otpPassword: code(), ldapPassword: 'wrong' })).toEqual(refused);
     expect(await logIn({ ...alone, otpPassword: '000000', ldapPassword: password })).toEqual(refused);
@@ -145,8 +145,8 @@ describe('by strangers, without a password', () => {
 describe('behind the right password', () => {
   it('a hundred are judged, and the token is disabled until it is enabled', async () => {
     await rush(150, { ldapPassword: password });
-    expect(told('password right, wrong code')).toBe(100);
-    expect(told('token 1 is disabled')).toBe(1);
+    expect(logged('password right, wrong code')).toBe(100);
+    expect(logged('token 1 is disabled')).toBe(1);
     expect(await both()).toEqual(refused);
     await done(fixture, 'Otp.Token_Enable', { dn });
     expect(await both()).toEqual(granted);

@@ -2,7 +2,7 @@
  * A process that is killed between taking messages over and sending them: each that was answered reaches the gateway, and what
  * reaches it twice has one id.
  *
- * Seen to fail with the guard taken out: in messaging/outbox.ts, let `post` answer before the settlement; in messaging/courier.ts, take
+ * Seen to fail with the guard taken out: in messaging/outbox.ts, let `send` answer before the settlement; in messaging/delivery-worker.ts, take
  * a message out of the store before the gateway has it.
  */
 import { type ChildProcess, fork } from 'node:child_process';
@@ -52,14 +52,14 @@ function start(folder: string, first: number): ChildProcess {
 /** The numbers of the messages that a child had answered before it was killed. */
 async function crash(folder: string, first: number, count: number): Promise<readonly number[]> {
   const child = start(folder, first);
-  const told: number[] = [];
+  const results: number[] = [];
   child.on('message', (number) => {
-    told.push(Number(number));
-    if (told.length === count) child.kill('SIGKILL');
+    results.push(Number(number));
+    if (results.length === count) child.kill('SIGKILL');
   });
   await once(child, 'exit');
   expect(child.signalCode).toBe('SIGKILL');
-  return told;
+  return results;
 }
 
 describe('a process that is killed while messages wait', () => {
@@ -84,13 +84,13 @@ describe('a process that is killed while messages wait', () => {
     taken = new Map();
     answer = badly;
     const folder = await mkdtemp(join(tmpdir(), 'watchword-outbox-'));
-    const told = [...(await crash(folder, 0, 15)), ...(await crash(folder, 1000, 15))];
+    const results = [...(await crash(folder, 0, 15)), ...(await crash(folder, 1000, 15))];
     answer = (response, take) => {
       take();
       response.end();
     };
     const { close } = await openOutbox(folder, url);
-    const missing = () => told.filter((number) => !taken.has(`message ${number}`));
+    const missing = () => results.filter((number) => !taken.has(`message ${number}`));
     // A try that was under way when its process died may be due again later.
     await expect.poll(missing, { timeout: 120_000 }).toEqual([]);
     expect([...taken.values()].filter((ids) => new Set(ids).size !== 1)).toEqual([]);

@@ -29,7 +29,7 @@ const enter = '\r';
 const interrupt = '\x03';
 
 it('a password is typed at a terminal and not shown, and an administrator comes of it', async () => {
-  const told = await type(
+  const result = await type(
     [...program.command, 'init', '-c', file],
     [
       ['Base', `dc=example,dc=com${enter}`],
@@ -39,10 +39,10 @@ it('a password is typed at a terminal and not shown, and an administrator comes 
       ['same again', `${first}${enter}`],
     ],
   );
-  expect(told.code).toBe(0);
-  expect(told.output).toContain('It has fewer than 15 characters.');
-  expect(told.output).toContain('uid=anna,ou=people,dc=example,dc=com is the administrator');
-  expect(told.output).not.toContain(first);
+  expect(result.code).toBe(0);
+  expect(result.output).toContain('It has fewer than 15 characters.');
+  expect(result.output).toContain('uid=anna,ou=people,dc=example,dc=com is the administrator');
+  expect(result.output).not.toContain(first);
 });
 
 it('Ctrl-C at the password ends it, and nobody was made', async () => {
@@ -51,8 +51,8 @@ it('Ctrl-C at the password ends it, and nobody was made', async () => {
     ['Login name', enter],
     ['Password', interrupt],
   ] as const;
-  const told = await type([...program.command, 'init', '-c', file], typed);
-  expect([told.code, told.output]).toEqual([1, expect.stringContaining('Stopped before all was said.')]);
+  const result = await type([...program.command, 'init', '-c', file], typed);
+  expect([result.code, result.output]).toEqual([1, expect.stringContaining('Stopped before all was said.')]);
   const again = await asked('export-ldif', '-c', file);
   expect(again.output).not.toContain('uid=');
 });

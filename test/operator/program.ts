@@ -86,17 +86,17 @@ export interface Started {
 export function start(args: readonly string[], [command = '', ...before]: readonly string[]): Started {
   const [bound, ...all] = boundToUs([command, ...before, ...args]);
   const child = spawn(bound, all, { stdio: ['ignore', 'pipe', 'pipe'] });
-  const told = { output: '', errors: '' };
+  const printed = { output: '', errors: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    told.output += text;
+    printed.output += text;
   });
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    told.errors += text;
+    printed.errors += text;
   });
-  const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, ...told }));
+  const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, ...printed }));
   const match = async (stream: 'output' | 'errors', pattern: RegExp): Promise<string> => {
     for (;;) {
-      const [found] = pattern.exec(told[stream]) ?? [];
+      const [found] = pattern.exec(printed[stream]) ?? [];
       if (found !== undefined) return found;
       const next = await Promise.race([
         once(stream === 'output' ? child.stdout : child.stderr, 'data'),

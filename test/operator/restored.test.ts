@@ -193,8 +193,8 @@ describe.each(Object.keys(stands))('in front of %s', (name) => {
         expect.stringMatching(/is a copy that was taken on .* restored --config FILE\n$/),
       ]);
     }
-    const told = await typed('restored', '--yes');
-    expect({ code: told.code, errors: told.errors }).toEqual({ code: 0, errors: '' });
+    const result = await typed('restored', '--yes');
+    expect({ code: result.code, errors: result.errors }).toEqual({ code: 0, errors: '' });
     await whileServing(async (server) => {
       const [hotp, totp, ofList, emergency] = codes;
       expect(

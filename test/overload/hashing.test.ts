@@ -49,7 +49,8 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - began;
 }
 
-const logIn = () => directory.authenticate(alice, password, { asker: { caller: 'key:1', isKnown: true } });
+const logIn = () =>
+  directory.authenticate(alice, password, { requester: { caller: 'key:1', isKnown: true } });
 
 /** How long the user's right logins take at the 95th percentile. @param slowness seconds of this machine for a second of ours */
 async function underFlood(slowness: number): Promise<number> {
@@ -58,9 +59,9 @@ async function underFlood(slowness: number): Promise<number> {
   const end = performance.now() + seconds * 1000 * slowness;
   for (let n = 0; performance.now() < end; n += 1) {
     const nobody = base.child([{ type: 'uid', value: `nobody${n}` }]);
-    const asker = { caller: `address:${n}`, isKnown: false };
+    const requester = { caller: `address:${n}`, isKnown: false };
     strangers.push(
-      directory.authenticate(nobody, 'x', { asker }).catch((error: unknown) => {
+      directory.authenticate(nobody, 'x', { requester }).catch((error: unknown) => {
         expect(error).toMatchObject({ reason: 'unavailable', retryAfter: expect.any(Number) });
       }),
     );

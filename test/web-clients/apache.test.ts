@@ -137,12 +137,12 @@ const openTab = (see: (url: string) => unknown = () => undefined) =>
         body: body ? String(body) : null,
       });
       const text = await answer.body.text();
-      const told = Object.entries(answer.headers).flatMap(([name, values = []]) =>
+      const result = Object.entries(answer.headers).flatMap(([name, values = []]) =>
         [values].flat().map((value): [string, string] => [name, value]),
       );
       return new Response(text, {
         status: answer.statusCode,
-        headers: told,
+        headers: result,
       });
     },
   });

@@ -103,9 +103,9 @@ describe('a page of an origin that is listed', () => {
 
 describe('a page of an origin that is not listed', () => {
   it('cannot log in: the browser asks first, and no login is tried', async () => {
-    const told = fixture.told('OPTIONS otp (rest) is not answered there');
+    const result = fixture.countEvents('OPTIONS otp (rest) is not answered there');
     expect(await inPage(unlisted, login())).toBe('network');
-    expect(fixture.told('OPTIONS otp (rest) is not answered there') - told).toBe(1);
+    expect(fixture.countEvents('OPTIONS otp (rest) is not answered there') - result).toBe(1);
     expect(fixture.events().at(-1)?.text).toBe('Refused: OPTIONS otp (rest) is not answered there');
   });
 

@@ -110,11 +110,11 @@ describe.each(Object.entries({ ...soapClients, ...restClients }))('%s', (name, c
 
 it('whoever has shown nothing is told 401, and nothing of users', async () => {
   const closed = await fixture.another({ config: { trusted_callers: [] } });
-  const answer = await closed.service.web.answer({
+  const response = await closed.service.web.answer({
     ...{ method: 'GET', url: new URL('https://localhost:8443/sshkey/json/sshkeyNSSList/?database=user') },
     ...{ headers: new Headers(), address: '192.0.2.1', port: 40_000, body: async () => new Uint8Array() },
   });
-  expect(answer.status).toBe(401);
-  expect(String(answer.body)).not.toContain('zoe');
+  expect(response.status).toBe(401);
+  expect(String(response.body)).not.toContain('zoe');
   await closed.close();
 });

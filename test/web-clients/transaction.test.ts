@@ -95,12 +95,12 @@ it('a file of 750 kB is confirmed and sealed, as the guide says', async () => {
     ['otpSeal', {}],
     ['otpNormalConfirm', { username: 'alice', async: true }],
   ] as const) {
-    const answer = await fixture.service.web.answer({
+    const response = await fixture.service.web.answer({
       ...{ method: 'POST', url: new URL(`https://localhost/otp/json/${operation}/`) },
       headers: new Headers({ 'content-type': 'application/json' }),
       body: async () => Buffer.from(JSON.stringify({ ...JSON.parse(body), ...more })),
       ...{ address: '127.0.0.1', port: 40_000 },
     });
-    expect(JSON.parse(String(answer.body)).code, operation).toBe(operation === 'otpSeal' ? 1 : 2);
+    expect(JSON.parse(String(response.body)).code, operation).toBe(operation === 'otpSeal' ? 1 : 2);
   }
 });

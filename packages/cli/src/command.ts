@@ -15,13 +15,13 @@ import {
   type Finding,
   foreignSecrets,
   ineffectiveSettings,
+  inspectInstallation,
   lockoutWarning,
   newApiKey,
   newSmsAccount,
   openServiceWarnings,
   type ServedApplications,
-  secretPlaces,
-  survey,
+  secretCollections,
   trustWarnings,
 } from '@watchword/core/operator';
 import type { Engines, Log } from '@watchword/core/ports';
@@ -33,7 +33,7 @@ import {
   openDirectory,
   openEngines,
 } from '@watchword/engines/installation';
-import { bearYoung, collectAtRest, createLog, systemRandom } from '@watchword/node';
+import { collectGarbageWhenIdle, createLog, disablePretenuring, systemRandom } from '@watchword/node';
 import { runCommand, type Tools } from './commands/command.ts';
 import { judgeFiles, readNamedConfiguration } from './configuration.ts';
 import { checkInstallation } from './findings/check.ts';
@@ -175,8 +175,8 @@ async function serveUntilAsked(
   for (const { url } of running.doors) around.print(`${command.name} takes LDAP binds at ${url}`);
   let isOver = false;
   const looking = warnLater(configured, { command, engines, warn, isOver: () => isOver });
-  bearYoung();
-  const endCollecting = collectAtRest();
+  disablePretenuring();
+  const endCollecting = collectGarbageWhenIdle();
   const { clock } = engines;
   const endWatch = watchCertificates({ running, clock, log, program: command.name });
   around.onHangUp?.(async () => {
@@ -232,10 +232,17 @@ async function warnLater(
   const { directory, store, keys, log, clock } = engines;
   try {
     if (directoriesOf(config).some(({ settings }) => settings.type !== 'embedded'))
-      for (const { level, text } of await survey({ config, server, directory, init, store, clock }))
+      for (const { level, text } of await inspectInstallation({
+        config,
+        server,
+        directory,
+        init,
+        store,
+        clock,
+      }))
         if (level !== 'found' && !isOver()) warn(`${text}.`);
     if (isOver()) return;
-    const places = secretPlaces({ ...engines, config });
+    const places = secretCollections({ ...engines, config });
     const foreign = await foreignSecrets(places, { keys, file: config.keys_file });
     if (foreign && !isOver()) warn(`${foreign.text}.`);
   } catch (error) {

@@ -14,7 +14,7 @@ type Plain<T> = T extends (...params: infer P) => Promise<infer Result>
 
 export type ManagerCalls = Plain<core.ManagerCalls>;
 export type Reason = core.Reason;
-export type Rehearsal = Plain<core.Rehearsal>;
-export type RehearsedStep = Plain<core.RehearsedStep>;
+export type DryRunResult = Plain<core.DryRunResult>;
+export type DryRunStep = Plain<core.DryRunStep>;
 export type Success = core.Success;
 export type WebCalls = Plain<core.WebCalls>;

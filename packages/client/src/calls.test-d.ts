@@ -1,7 +1,14 @@
 /** Types of calls that compile, and calls that do not. The compiler checks the file; nothing runs. */
-import type { ManagerCalls, Rehearsal } from '@watchword/core';
+import type { DryRunResult, ManagerCalls } from '@watchword/core';
 import { describe, expectTypeOf, it } from 'vitest';
-import type { Manager, PlannedCall, Planning, Rehearsing, Sending, Settled } from './calls.ts';
+import type {
+  DryRunManager,
+  Manager,
+  MethodFunctions,
+  PlannedCall,
+  PlannedFunctions,
+  Settled,
+} from './calls.ts';
 import type { CallError } from './errors.ts';
 import { safe } from './safe.ts';
 
@@ -23,13 +30,13 @@ describe('a method', () => {
   });
 
   it('has the same parameters in a dry run, and another result', async () => {
-    const rehearsal = {} as Rehearsing;
-    expectTypeOf(rehearsal.Remove_LDAP_Object({ dn })).resolves.toEqualTypeOf<Rehearsal>();
-    expectTypeOf(rehearsal.Otp.Block_Start({ dn })).resolves.toEqualTypeOf<Rehearsal>();
-    const batch = rehearsal.batch((m) => [m.Otp.Block_Start({ dn }), m.Remove_LDAP_Object({ dn })]);
-    expectTypeOf(batch).resolves.toEqualTypeOf<[Rehearsal, Rehearsal]>();
+    const dryRun = {} as DryRunManager;
+    expectTypeOf(dryRun.Remove_LDAP_Object({ dn })).resolves.toEqualTypeOf<DryRunResult>();
+    expectTypeOf(dryRun.Otp.Block_Start({ dn })).resolves.toEqualTypeOf<DryRunResult>();
+    const batch = dryRun.batch((m) => [m.Otp.Block_Start({ dn }), m.Remove_LDAP_Object({ dn })]);
+    expectTypeOf(batch).resolves.toEqualTypeOf<[DryRunResult, DryRunResult]>();
     // @ts-expect-error a method needs its parameters
-    rehearsal.Remove_LDAP_Object({});
+    dryRun.Remove_LDAP_Object({});
   });
 
   it('succeeds with 1 or true', () => {
@@ -133,7 +140,7 @@ describe('a method', () => {
   });
 
   it('is that of the core, whatever the table will hold', () => {
-    expectTypeOf<keyof Sending<ManagerCalls>>().toEqualTypeOf<keyof ManagerCalls>();
+    expectTypeOf<keyof MethodFunctions<ManagerCalls>>().toEqualTypeOf<keyof ManagerCalls>();
   });
 });
 
@@ -145,12 +152,12 @@ describe('a method of an application', () => {
   }
 
   it('stands under its name', () => {
-    expectTypeOf<Sending<Table>['Otp']['HOTP_Register']>().parameter(0).toEqualTypeOf<{
+    expectTypeOf<MethodFunctions<Table>['Otp']['HOTP_Register']>().parameter(0).toEqualTypeOf<{
       readonly dn: string;
       readonly counter?: number;
     }>();
-    expectTypeOf<Sending<Table>['Otp']['HOTP_Register']>().returns.resolves.toEqualTypeOf<1>();
-    expectTypeOf<Planning<Table>['Otp']['HOTP_Register']>().returns.toEqualTypeOf<PlannedCall<1>>();
+    expectTypeOf<MethodFunctions<Table>['Otp']['HOTP_Register']>().returns.resolves.toEqualTypeOf<1>();
+    expectTypeOf<PlannedFunctions<Table>['Otp']['HOTP_Register']>().returns.toEqualTypeOf<PlannedCall<1>>();
   });
 });
 

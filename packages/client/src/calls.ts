@@ -1,5 +1,5 @@
 /** The types of the client's calls, derived from the method and operation tables of the core. */
-import type { ManagerCalls, Rehearsal, WebCalls } from '@watchword/core';
+import type { DryRunResult, ManagerCalls, WebCalls } from '@watchword/core';
 import type { DocumentedMethods } from './documented/methods.ts';
 import type { DocumentedOperations } from './documented/operations.ts';
 import type { CallError } from './errors.ts';
@@ -15,21 +15,21 @@ export interface PlannedCall<Result> {
 }
 
 /** The functions of a table, each with the options of a call after its parameters. */
-export type Sending<Table> = {
+export type MethodFunctions<Table> = {
   readonly [Name in keyof Table]: Table[Name] extends (...params: infer P) => Promise<infer Result>
     ? (...args: [...params: P, options?: CallOptions]) => Promise<Result>
-    : Sending<Table[Name]>;
+    : MethodFunctions<Table[Name]>;
 };
 
 /** The functions of a table, each giving a {@link PlannedCall}. */
-export type Planning<Table> = {
+export type PlannedFunctions<Table> = {
   readonly [Name in keyof Table]: Table[Name] extends (...params: infer P) => Promise<infer Result>
     ? (...params: P) => PlannedCall<Result>
-    : Planning<Table[Name]>;
+    : PlannedFunctions<Table[Name]>;
 };
 
 /** The methods as planned calls, for {@link Batch}. */
-export type Plan<Table = ManagerCalls> = Planning<Table & DocumentedMethods>;
+export type BatchPlan<Table = ManagerCalls> = PlannedFunctions<Table & DocumentedMethods>;
 
 /** The results of planned calls, in their order; a tuple stays a tuple. */
 export type Results<Calls extends readonly PlannedCall<unknown>[]> = {
@@ -60,12 +60,12 @@ export type SettledResults<Calls extends readonly PlannedCall<unknown>[]> = {
 export interface Batch<Table = ManagerCalls> {
   /** Returns all results, or throws the first error: the other calls took effect all the same. @throws CallError */
   batch<const Calls extends readonly PlannedCall<unknown>[]>(
-    plan: (manager: Plan<Table>) => Calls,
+    plan: (manager: BatchPlan<Table>) => Calls,
     options?: CallOptions,
   ): Promise<Results<Calls>>;
   /** Returns the end of each call. @throws CallError only if the request as a whole failed */
   batchSettled<const Calls extends readonly PlannedCall<unknown>[]>(
-    plan: (manager: Plan<Table>) => Calls,
+    plan: (manager: BatchPlan<Table>) => Calls,
     options?: CallOptions,
   ): Promise<SettledResults<Calls>>;
 }
@@ -80,21 +80,23 @@ export interface Batch<Table = ManagerCalls> {
  *
  * `Table` is `ManagerCalls<typeof applications>` of `@watchword/core` where a server has applications of its own.
  */
-export type Manager<Table = ManagerCalls> = Sending<Table & DocumentedMethods> & Batch<Table>;
+export type Manager<Table = ManagerCalls> = MethodFunctions<Table & DocumentedMethods> & Batch<Table>;
 
-/** The functions of a table, each as a dry run: those of the core's `RehearsedCalls`, which has parameters of its own and cannot be written out. */
-type Rehearsed<Table> = {
+/** The functions of a table, each as a dry run: those of the core's `DryRunCalls`, which has parameters of its own and cannot be written out. */
+type DryRunFunctions<Table> = {
   readonly [Name in keyof Table]: Table[Name] extends (...params: infer P) => Promise<unknown>
-    ? (...params: P) => Promise<Rehearsal>
-    : Rehearsed<Table[Name]>;
+    ? (...params: P) => Promise<DryRunResult>
+    : DryRunFunctions<Table[Name]>;
 };
 
-/** The same where each call is a dry run, which tells what it would do: see `createRehearsal`. */
-export type Rehearsing<Table = ManagerCalls> = Sending<Rehearsed<Table> & DocumentedMethods> &
-  Batch<Rehearsed<Table>>;
+/** The same where each call is a dry run, which tells what it would do: see `createDryRunManager`. */
+export type DryRunManager<Table = ManagerCalls> = MethodFunctions<
+  DryRunFunctions<Table> & DocumentedMethods
+> &
+  Batch<DryRunFunctions<Table>>;
 
 /** The functions of a table of web services, each with the options of a call after its fields. */
-export type Asking<Table> = {
+export type OperationFunctions<Table> = {
   readonly [Service in keyof Table]: {
     readonly [Name in keyof Table[Service]]: Table[Service][Name] extends (
       ...request: infer Request
@@ -123,7 +125,7 @@ type Answered<T> = T extends Uint8Array
  *
  * `Table` is `WebCalls<typeof applications>` of `@watchword/core` where a server has applications of its own.
  */
-export type WebServices<Table = WebCalls> = Asking<Table & DocumentedOperations>;
+export type WebServices<Table = WebCalls> = OperationFunctions<Table & DocumentedOperations>;
 
 /** The answer to a login, by `outcome`: `granted`, a `challenge` to be answered, or `refused`. On the wire these are `code` 1, 2, 0. */
-export type LoginAnswer = Awaited<ReturnType<WebServices['otp']['normalLogin']>>;
+export type LoginResponse = Awaited<ReturnType<WebServices['otp']['normalLogin']>>;

@@ -15,8 +15,8 @@ const shown = (...expressions: string[]) =>
   documentationOf(expressions, {
     options,
     file: path('documented-program.ts'),
-    program: `import type { Batch, Manager, Plan, WebServices } from './index.ts';
-      declare const [manager, plan, web]: [Manager, Plan, WebServices];`,
+    program: `import type { Batch, BatchPlan, Manager, WebServices } from './index.ts';
+      declare const [manager, plan, web]: [Manager, BatchPlan, WebServices];`,
   });
 
 interface Described {
@@ -29,14 +29,14 @@ describe('an editor', () => {
   const names = methods.map(({ name }) => name);
   const some = ['manager.Otp.HOTP_Register', 'manager.Create_LDAP_Object', 'web.otp.normalLogin'];
   // All in one program: each is compiled with the whole core.
-  const told = shown(
+  const result = shown(
     ...some,
     ...names.map((name) => `manager.${name}`),
     ...names.map((name) => `plan.${name}`),
   );
 
   it('shows what a method and an operation do', () => {
-    expect(told.slice(0, some.length)).toEqual([
+    expect(result.slice(0, some.length)).toEqual([
       'Registers a HOTP token (RFC 4226); with a mobile session, once its QR code was scanned.',
       'Creates a directory object.',
       'Logs a user in with a password and a one-time password, each in its own field.',
@@ -46,7 +46,7 @@ describe('an editor', () => {
   it('shows it of every method that the reference has, called or planned', () => {
     const summaries = methods.map(({ summary }) => summary);
     expect(names.length).toBeGreaterThan(60);
-    const [called, planned] = [told.slice(some.length, -names.length), told.slice(-names.length)];
+    const [called, planned] = [result.slice(some.length, -names.length), result.slice(-names.length)];
     expect(called).toEqual(summaries);
     expect(planned).toEqual(summaries);
   });

@@ -29,7 +29,22 @@ export interface FailureFacts {
   readonly cause?: unknown;
 }
 
-/** A call, or a whole request, that failed. Neither the message nor any member holds the credentials. */
+/**
+ * The error of a call, or of a whole request. Decide by its `reason`.
+ * Neither the message nor any member has the credentials.
+ * @see docs/reference/errors.md
+ * @example
+ * ```ts
+ * import { CallError, createManager } from '@watchword/client';
+ *
+ * const manager = createManager({ url: 'http://localhost:1/manag/', username: 'admin', password: 'a password' });
+ * try {
+ *   await manager.Count_Activated_Users({});
+ * } catch (error) {
+ *   console.log(error instanceof CallError && error.reason); // network
+ * }
+ * ```
+ */
 export class CallError extends Error {
   override readonly name = 'CallError';
   readonly reason: FailureReason;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createManager, createRehearsal } from './manager.ts';
+import { createDryRunManager, createManager } from './manager.ts';
 import type { ManagerOptions } from './options.ts';
 import { json, listen, type RpcServer, rpc, type Sent } from './testing/rpc-server.ts';
 
@@ -135,27 +135,28 @@ describe('login and session', () => {
   });
 });
 
-describe('a rehearsal', () => {
-  const rehearsal = { dryRun: true, would: [] };
+describe('a dry run', () => {
+  const dryRun = { dryRun: true, would: [] };
   const answering = (described: object) =>
-    listen(rpc(({ method }) => ({ result: method === 'rpc.discover' ? described : rehearsal })));
-  const rehearsalOf = ({ url }: RpcServer) => createRehearsal({ url, username: 'admin', password: 'geheim' });
+    listen(rpc(({ method }) => ({ result: method === 'rpc.discover' ? described : dryRun })));
+  const dryRunOf = ({ url }: RpcServer) =>
+    createDryRunManager({ url, username: 'admin', password: 'geheim' });
 
   it('asks once whether there are dry runs, and sends each call as one', async () => {
     const server = await answering({ 'x-dry-run': true });
-    const { Remove_LDAP_Object, batch } = rehearsalOf(server);
+    const { Remove_LDAP_Object, batch } = dryRunOf(server);
     const dn = 'uid=alice';
     expect(await Promise.all([Remove_LDAP_Object({ dn }), Remove_LDAP_Object({ dn })])).toEqual([
-      ...[rehearsal, rehearsal],
+      ...[dryRun, dryRun],
     ]);
-    expect(await batch((m) => [m.Otp.Block_Start({ dn })])).toEqual([rehearsal]);
+    expect(await batch((m) => [m.Otp.Block_Start({ dn })])).toEqual([dryRun]);
     expect(server.heard.map(({ headers }) => headers['x-dry-run'])).toEqual(Array(4).fill('1'));
     expect(server.heard[0]?.body).toMatchObject({ method: 'rpc.discover' });
   });
 
   it('calls nothing where the server would do it', async () => {
     const server = await answering({});
-    const { Remove_LDAP_Object, batch } = rehearsalOf(server);
+    const { Remove_LDAP_Object, batch } = dryRunOf(server);
     await expect(Remove_LDAP_Object({ dn: 'uid=alice' })).rejects.toMatchObject({ reason: 'protocol' });
     await expect(batch((m) => [m.Otp.Block_Start({ dn: 'uid=alice' })])).rejects.toThrow('no dry runs');
     expect(server.heard.map(({ body }) => (body as Sent).method)).toEqual(['rpc.discover', 'rpc.discover']);

@@ -1,6 +1,6 @@
 /** The Manager as an object: a property for each method, whatever methods there are. */
 import type { ManagerCalls } from '@watchword/core';
-import type { Manager, Plan, PlannedCall, Rehearsing, Settled } from './calls.ts';
+import type { BatchPlan, DryRunManager, Manager, PlannedCall, Settled } from './calls.ts';
 import { protocolError } from './errors.ts';
 import { withMethods } from './methods.ts';
 import { type CallOptions, type ManagerOptions, readManagerOptions } from './options.ts';
@@ -8,13 +8,22 @@ import { type Request, request, settleAll, settleOne } from './wire/envelope.ts'
 import { Exchange } from './wire/exchange.ts';
 
 /**
- * A Manager to call. It connects when it is called first, and holds nothing that has to be closed.
- *
- * ```ts
- * const manager = createManager({ url: 'https://localhost:4443/manag/', username: 'admin', password });
- * const dn = await manager.Get_User_DN({ username: 'alice', domain: 'Default' });
- * ```
+ * Creates a Manager to call. It connects at the first call, and holds nothing that has to be closed.
+ * Each method takes its parameters and {@link CallOptions}.
+ * @param options the address with `/manag/`, the credentials, and the time in milliseconds
+ * @returns an object with every method, `batch` and `batchSettled`; each call throws a `CallError`
  * @throws TypeError for options that cannot be used
+ * @see RFC 7617 §2
+ * @see docs/guide/administering.md#call-it-from-typescript
+ * @example
+ * ```ts
+ * import { createManager } from '@watchword/client';
+ *
+ * const password = process.env.PASSWORD ?? '';
+ * const manager = createManager({ url: 'https://login.example.org:4443/manag/', username: 'admin', password });
+ * const dn = await manager.Get_User_DN({ username: 'alice', domain: 'Default' });
+ * await manager.Set_User_Settings({ dn, settings: { 'Otp.LoginMode': 'LDAPOTP' } });
+ * ```
  */
 export function createManager<Table extends ManagerCalls = ManagerCalls>(
   options: ManagerOptions,
@@ -24,22 +33,28 @@ export function createManager<Table extends ManagerCalls = ManagerCalls>(
 }
 
 /**
- * The same methods in a dry run: each call is judged, nothing is changed, and the answer is what would be. Before the first one the
- * server is asked whether it knows dry runs: one that does not would do what it is asked.
- *
- * ```ts
- * const rehearsal = createRehearsal({ url, username: 'admin', password });
- * const { would } = await rehearsal.Remove_LDAP_Object({ dn });
- * ```
- * Each call throws a `CallError` as the real one would, or `protocol` where the server knows no dry runs.
+ * Creates a Manager whose calls are dry runs: each is judged, nothing is changed, and the answer is what would be.
+ * The first call asks the server whether it knows dry runs. A call throws `protocol` where it does not.
+ * @param options as {@link createManager} takes them
+ * @returns an object with every method; each call throws a `CallError` as the real one would
  * @throws TypeError for options that cannot be used
+ * @see docs/guide/administering.md#try-a-call-without-a-change
+ * @example
+ * ```ts
+ * import { createDryRunManager } from '@watchword/client';
+ *
+ * const password = process.env.PASSWORD ?? '';
+ * const dryRun = createDryRunManager({ url: 'https://login.example.org:4443/manag/', username: 'admin', password });
+ * const { would } = await dryRun.Remove_LDAP_Object({ dn: 'uid=bob,ou=people,dc=example,dc=org' });
+ * for (const step of would ?? []) console.log(step);
+ * ```
  */
-export function createRehearsal<Table extends ManagerCalls = ManagerCalls>(
+export function createDryRunManager<Table extends ManagerCalls = ManagerCalls>(
   options: ManagerOptions,
-): Rehearsing<NoInfer<Table>> {
+): DryRunManager<NoInfer<Table>> {
   const { headers, ...settings } = readManagerOptions(options);
   const exchange = new Exchange({ ...settings, headers: { ...headers, 'x-dry-run': '1' } });
-  return callable(new Rehearser(exchange)) as Rehearsing<NoInfer<Table>>;
+  return callable(new DryRunCaller(exchange)) as DryRunManager<NoInfer<Table>>;
 }
 
 function callable(caller: Caller): object {
@@ -51,10 +66,10 @@ function callable(caller: Caller): object {
   return withMethods(batches, (call, options) => caller.send(call, options));
 }
 
-type Planner = (manager: Plan) => readonly PlannedCall<unknown>[];
+type Planner = (manager: BatchPlan) => readonly PlannedCall<unknown>[];
 
 /** The same methods, but a call is only described. */
-const planning = withMethods({}, (call) => call) as Plan;
+const planning = withMethods({}, (call) => call) as BatchPlan;
 
 class Caller {
   readonly #exchange: Exchange;
@@ -83,7 +98,7 @@ class Caller {
 }
 
 /** Calls nothing before it is sure that it is a dry run. */
-class Rehearser extends Caller {
+class DryRunCaller extends Caller {
   #known: Promise<void> | undefined;
 
   override async send(call: PlannedCall<unknown>, options?: CallOptions): Promise<unknown> {

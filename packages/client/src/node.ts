@@ -29,13 +29,23 @@ export interface NodeTransport {
 }
 
 /**
- * Connections of their own with certificates of their own; clients may share them.
- *
+ * Opens connections of Node with certificates of their own; clients may share them.
+ * A certificate or key that cannot be read fails the first call that connects, as `network`.
+ * @param options authorities, certificate and key in PEM, and times in milliseconds
+ * @returns `fetch` for the options of a client, and `close`
+ * @see docs/concepts/callers-and-sources.md#administrators
+ * @example
  * ```ts
+ * import { readFile } from 'node:fs/promises';
+ * import { createManager } from '@watchword/client';
+ * import { nodeTransport } from '@watchword/client/node';
+ *
  * const transport = nodeTransport({ ca: await readFile('ca.pem', 'utf8') });
- * const manager = createManager({ url, username, password, fetch: transport.fetch });
+ * const url = 'https://login.example.org:4443/manag/';
+ * const manager = createManager({ url, username: 'admin', password: 'a password', fetch: transport.fetch });
+ * console.log(await manager.Count_Activated_Users({}));
+ * await transport.close();
  * ```
- * Errors: a certificate or key that cannot be read shows when the first call connects, as `network`.
  */
 export function nodeTransport(options: NodeTransportOptions = {}): NodeTransport {
   const { connections = 16, keepAlive = 10_000, connectTimeout = 10_000, ca, ...tls } = options;

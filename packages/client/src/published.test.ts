@@ -77,9 +77,9 @@ describe('the published package', () => {
 
   it('has types of the web services that stand on their own', async () => {
     const program = `
-      import { createWebServices, type LoginAnswer, type WebServices } from '@watchword/client';
+      import { createWebServices, type LoginResponse, type WebServices } from '@watchword/client';
       const web: WebServices = createWebServices({ url: 'https://localhost:8443/', names: { otp: 'exampleotp' } });
-      const asked: LoginAnswer = await web.otp.normalLogin({ username: 'alice', ldapPassword: 'x' });
+      const asked: LoginResponse = await web.otp.normalLogin({ username: 'alice', ldapPassword: 'x' });
       const session: string | undefined = asked.code === 2 ? asked.session : undefined;
       const same: string | undefined = asked.outcome === 'challenge' ? asked.session : undefined;
       const voiceSample = new Uint8Array(1);
@@ -109,8 +109,8 @@ describe('the published package', () => {
 
   it('has types that refuse what is wrong', async () => {
     const program = `
-      import type { LoginAnswer, Manager, WebServices } from '@watchword/client';
-      declare const [manager, web, answer]: [Manager, WebServices, LoginAnswer];
+      import type { LoginResponse, Manager, WebServices } from '@watchword/client';
+      declare const [manager, web, answer]: [Manager, WebServices, LoginResponse];
       manager.Nonsense();
       manager.Otp.Nonsense();
       manager.Get_User_DN({ username: 'alice' });

@@ -3,15 +3,21 @@ import type { Settled } from './calls.ts';
 import { CallError } from './errors.ts';
 
 /**
- * How a call ended: a method, an operation, or a batch as a whole.
- *
- * ```ts
- * const found = await safe(manager.Get_User_DN({ username, domain: 'Default' }));
- * if (found.ok) use(found.value);
- * else if (found.error.reason === 'not_found') create();
- * ```
- * How each call of a batch ended, `batchSettled` tells.
+ * Returns the end of a call as a value: of a method, an operation, or a batch as a whole.
+ * `batchSettled` has the end of each call of a batch.
+ * @param call the promise of a call
+ * @returns `{ ok: true, value }`, or `{ ok: false, error }` with the {@link CallError}
  * @throws only what is no {@link CallError}: a mistake of the program
+ * @see docs/reference/errors.md
+ * @example
+ * ```ts
+ * import { createManager, safe } from '@watchword/client';
+ *
+ * const url = 'https://login.example.org:4443/manag/';
+ * const manager = createManager({ url, username: 'admin', password: process.env.PASSWORD ?? '' });
+ * const found = await safe(manager.Get_User_DN({ username: 'alice', domain: 'Default' }));
+ * if (!found.ok && found.error.reason !== 'not_found') throw found.error;
+ * ```
  */
 export async function safe<Result>(call: Promise<Result>): Promise<Settled<Result>> {
   try {

@@ -1,12 +1,12 @@
 /** Types of calls that compile, and calls that do not. The compiler checks the file; nothing runs. */
 import type { WebCalls } from '@watchword/core';
 import { describe, expectTypeOf, it } from 'vitest';
-import type { Asking, LoginAnswer, WebServices } from './calls.ts';
+import type { LoginResponse, OperationFunctions, WebServices } from './calls.ts';
 import type { Outcome } from './outcome.ts';
 import { createWebServices } from './web-services.ts';
 
 declare const web: WebServices;
-declare const answer: LoginAnswer;
+declare const answer: LoginResponse;
 const url = 'https://localhost:8443/';
 
 describe('an operation', () => {
@@ -57,10 +57,10 @@ describe('an operation', () => {
 
 describe('what came of a login', () => {
   it('is the same for all operations that log in', () => {
-    expectTypeOf(web.otp.normalLogin()).resolves.toEqualTypeOf<LoginAnswer>();
-    expectTypeOf(web.otp.simpleLogin()).resolves.toEqualTypeOf<LoginAnswer>();
-    expectTypeOf(web.otp.login()).resolves.toEqualTypeOf<LoginAnswer>();
-    expectTypeOf(web.otp.challenge()).resolves.toEqualTypeOf<LoginAnswer>();
+    expectTypeOf(web.otp.normalLogin()).resolves.toEqualTypeOf<LoginResponse>();
+    expectTypeOf(web.otp.simpleLogin()).resolves.toEqualTypeOf<LoginResponse>();
+    expectTypeOf(web.otp.login()).resolves.toEqualTypeOf<LoginResponse>();
+    expectTypeOf(web.otp.challenge()).resolves.toEqualTypeOf<LoginResponse>();
   });
 
   it('is told by a word', () => {
@@ -115,7 +115,7 @@ describe('bytes', () => {
   }
 
   it('are sent as bytes, and answered in base64', () => {
-    type Seal = Asking<Table>['otp']['seal'];
+    type Seal = OperationFunctions<Table>['otp']['seal'];
     expectTypeOf<Seal>().parameter(0).toEqualTypeOf<{ file: Uint8Array } | undefined>();
     expectTypeOf<Awaited<ReturnType<Seal>>>().toEqualTypeOf<{ readonly file?: string }>();
   });

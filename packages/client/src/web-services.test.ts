@@ -40,8 +40,8 @@ describe('an operation', () => {
     [{ status: true }, undefined],
   ])('that answers %j says so in a word: %s', async (answer, outcome) => {
     const server = await listen((response) => json(response, answer));
-    const told = await webOf(server).otp.normalLogin();
-    expect(told).toEqual({ ...answer, ...(outcome !== undefined && { outcome }) });
+    const result = await webOf(server).otp.normalLogin();
+    expect(result).toEqual({ ...answer, ...(outcome !== undefined && { outcome }) });
   });
 
   it('without fields sends none', async () => {

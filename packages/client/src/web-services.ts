@@ -11,15 +11,22 @@ import { isJsonObject, type JsonObject } from './wire/json-object.ts';
 import { refusal } from './wire/refusal.ts';
 
 /**
- * Web services to call. It connects when it is called first, and holds nothing that has to be closed.
- *
- * ```ts
- * const web = createWebServices({ url: 'https://localhost:8443/' });
- * const answer = await web.otp.normalLogin({ username: 'alice', ldapPassword, otpPassword });
- * if (answer.outcome === 'challenge')
- *   await web.otp.challenge({ username: 'alice', session: answer.session, otpPassword });
- * ```
+ * Creates web services to call, by REST. They connect at the first call, and hold nothing that has to be closed.
+ * A failed login is an answer; `outcome` is `granted`, `challenge` or `refused`.
+ * @param options the address before the service, an API key, and the time in milliseconds
+ * @returns an object with every service and its operations; each call throws a `CallError`
  * @throws TypeError for options that cannot be used
+ * @see docs/concepts/login.md#outcome
+ * @see docs/guide/web-services.md#log-in-over-rest
+ * @example
+ * ```ts
+ * import { createWebServices } from '@watchword/client';
+ *
+ * const web = createWebServices({ url: 'https://login.example.org:8443/' });
+ * const answer = await web.otp.normalLogin({ username: 'alice', ldapPassword: 'a password' });
+ * if (answer.outcome === 'challenge')
+ *   await web.otp.challenge({ username: 'alice', session: answer.session, otpPassword: '123456' });
+ * ```
  */
 export function createWebServices<Table extends WebCalls = WebCalls>(
   options: WebServicesOptions,

@@ -6,14 +6,14 @@
 export type { Caller } from './administration/policy/caller.ts';
 export type { Call, OperationCall, RowView } from './applications/context/call.ts';
 export { method, operation, type Page } from './applications/context/rows.ts';
-export { type DataChanges, type Holder, type StoredData, swapData } from './directory/data/data.ts';
-export { type DataHolder, readHolder, readNamedHolder } from './directory/data/holder.ts';
+export { type DataChanges, type EntryRef, type StoredData, swapData } from './directory/data/data.ts';
 export type { Settings } from './directory/data/layers.ts';
-export type { HolderView as View } from './directory/view.ts';
-export { type AuditEntry, recordEntry } from './events/recorded.ts';
+export { type EntryProfile, readNamedProfile, readProfile } from './directory/data/profile.ts';
+export type { ProfileContext as View } from './directory/view.ts';
+export { type NewAuditEvent, recordEvent } from './events/recorded.ts';
 export {
   type Refusal,
-  type RefusalWord,
+  type RefusalCode,
   refusalsOf,
   refusalTable,
   type ThrownRefusal,
@@ -26,9 +26,9 @@ export type { PageRequest } from './table/page.ts';
 export * from './table/schema/index.ts';
 export { read } from './table/setting.ts';
 export {
+  enumSetting,
   flagSetting,
   integerSetting,
-  momentSetting,
   ordered,
   preset,
   type Setting,
@@ -36,7 +36,7 @@ export {
   type SettingRow,
   settingsOf,
   textSetting,
+  timestampSetting,
   unsupported,
   withheld,
-  wordSetting,
 } from './table/setting-row.ts';

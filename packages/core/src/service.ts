@@ -28,13 +28,13 @@ import { Domains } from './directory/domain.ts';
 import { Memberships } from './directory/groups/memberships.ts';
 import { withMetadata } from './directory/metadata.ts';
 import { complaint, isRefused } from './directory/store-binding/state.ts';
-import { StoreMark } from './directory/store-binding/store-mark.ts';
+import { StoreBindings } from './directory/store-binding/store-bindings.ts';
 import { Descriptions } from './doors/describe/descriptions.ts';
 import type { Doors } from './doors/doors.ts';
 import { LdapDoor } from './doors/ldap/door.ts';
 import { Answers } from './doors/manager/answers.ts';
 import { ManagerDoor } from './doors/manager/door.ts';
-import { openStage, type StagedParts } from './doors/manager/dry-run/stage.ts';
+import { type DryRunParts, openDryRun } from './doors/manager/dry-run/service.ts';
 import { OwnMethods } from './doors/manager/own-methods.ts';
 import { PortalDoor } from './doors/manager/portal/portal-door.ts';
 import { SignIn } from './doors/manager/portal/sign-in.ts';
@@ -131,7 +131,7 @@ export function createService(
       await retire();
       await ports.directory.close();
       await ports.store.close();
-      await ports.momentary.close();
+      await ports.ephemeral.close();
       await ports.events.close();
       await ports.entryRecords.close();
       await ports.certificates.close();
@@ -140,16 +140,16 @@ export function createService(
 }
 
 /** Parts of a service; a function takes those that it uses. */
-export type Parts = ReturnType<typeof createCore>;
+export type Core = ReturnType<typeof createCore>;
 
 /** Creates the parts that the doors of a service share. @throws ConfigError, StartError */
 export function createCore(config: ServiceConfigInput, ports: Ports, applications: ServedApplications) {
   const settings = readSettings(config, ports, applications);
   const core = assemble(ports, settings, usualParts);
   const layered = { ...ports, directory: core.server };
-  const stage = (bound: Directory) =>
-    openStage(layered, bound, (drafted, parts) => assemble(drafted, settings, parts));
-  return { ...core, stage };
+  const openDryRunOf = (bound: Directory) =>
+    openDryRun(layered, bound, (drafted, parts) => assemble(drafted, settings, parts));
+  return { ...core, openDryRun: openDryRunOf };
 }
 
 type ReadSettings = ReturnType<typeof readSettings>;
@@ -166,13 +166,13 @@ function readSettings(config: ServiceConfigInput, ports: Ports, applications: Se
   return { able, vocabulary, read, domains, names: new Names(read.names) };
 }
 
-const usualParts: StagedParts = {
+const usualParts: DryRunParts = {
   limits: (options) => new Limits(options),
   outbox: (ports) => new Outbox(ports),
 };
 
 /** @throws ConfigError, StartError */
-function assemble(ports: Ports, { able, vocabulary, read, domains, names }: ReadSettings, made: StagedParts) {
+function assemble(ports: Ports, { able, vocabulary, read, domains, names }: ReadSettings, made: DryRunParts) {
   // Anybody may ask, without a login and as often as they like: the servers are asked once for all.
   const census = new SingleFlight<KeyCounts>();
   const readiness = new SingleFlight<Readiness>();
@@ -218,11 +218,11 @@ function assemble(ports: Ports, { able, vocabulary, read, domains, names }: Read
     madeRoles,
   };
   assertMeasured(parts);
-  const mark = new StoreMark(parts);
+  const storeBindings = new StoreBindings(parts);
   const outbox = made.outbox(parts);
   const presets = presetSettings(parts);
   const roles: Roles = new Roles({ ...parts, presets });
-  const core = { ...parts, mark, outbox, presets, roles, administrators };
+  const core = { ...parts, storeBindings, outbox, presets, roles, administrators };
   const { directory: server } = parts;
   return { ...core, ...readPolicies(core), server, directory: server.service };
 }
@@ -240,14 +240,14 @@ function withWhatIsThere(
 }
 
 async function checkStore({
-  mark,
+  storeBindings,
   domains,
 }: {
-  readonly mark: StoreMark;
+  readonly storeBindings: StoreBindings;
   readonly domains: Domains;
 }): Promise<void> {
   for (const base of domains.bases) {
-    const state = await mark.state(base).catch((error) => {
+    const state = await storeBindings.state(base).catch((error) => {
       if (error instanceof ServiceError) return undefined;
       throw error;
     });

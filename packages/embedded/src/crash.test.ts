@@ -4,8 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { everything } from '../../core/src/foundation/text/filter.ts';
-import { lineOf, signing } from '../../core/src/ports/event-log/chain.ts';
+import { matchAll } from '../../core/src/foundation/text/filter.ts';
+import { checkpointPurpose, exportLine } from '../../core/src/ports/event-log/chain.ts';
 import { ChainVerifier } from '../../core/src/ports/event-log/verification.ts';
 import { KeyRing } from '../../core/src/ports/keys.ts';
 import { type Bundle, bundle } from '../../core/src/testing/bed/children/test-child.ts';
@@ -20,8 +20,11 @@ const patience = 120_000;
 async function assertWhole(environment: Environment, events: number): Promise<void> {
   const keys = new KeyRing([Buffer.alloc(32, 1)], systemRandom);
   const log = await openEventLog(environment, { signer: keys });
-  const verifier = new ChainVerifier(keys.verifyingKeys(signing).map((key) => createPublicKey(key)));
-  for await (const page of log.exported({ now: 0 })) for (const record of page) verifier.add(lineOf(record));
+  const verifier = new ChainVerifier(
+    keys.verifyingKeys(checkpointPurpose).map((key) => createPublicKey(key)),
+  );
+  for await (const page of log.exported({ now: 0 }))
+    for (const record of page) verifier.add(exportLine(record));
   if (events > 0) expect(verifier.end().events).toBe(events);
 }
 
@@ -36,10 +39,10 @@ describe('process that is killed while it writes', () => {
   async function lostAfter(count: number, mode: 'patient' | 'hasty'): Promise<number> {
     const folder = await mkdtemp(join(tmpdir(), 'watchword-crash-'));
     const running = child.start(folder, mode);
-    let told = 0;
+    let result = 0;
     running.on('message', (n) => {
-      told = Number(n) + 1;
-      if (told === count) running.kill('SIGKILL');
+      result = Number(n) + 1;
+      if (result === count) running.kill('SIGKILL');
     });
     try {
       await once(running, 'exit', { signal: AbortSignal.timeout(patience) });
@@ -48,7 +51,7 @@ describe('process that is killed while it writes', () => {
     }
     const kept = await keptIn(folder);
     await rm(folder, { recursive: true });
-    return Math.max(0, told - kept);
+    return Math.max(0, result - kept);
   }
 
   /** Counts the writes, from the first, that are complete. */
@@ -69,7 +72,7 @@ describe('process that is killed while it writes', () => {
     const users = await directory.service.search({
       base,
       scope: 'one',
-      filter: everything,
+      filter: matchAll,
       attributes: ['sn'],
     });
     let kept = 0;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isReason } from '../../core/src/foundation/errors/errors.ts';
 import type { Dn } from '../../core/src/foundation/text/dn.ts';
-import { everything } from '../../core/src/foundation/text/filter.ts';
+import { matchAll } from '../../core/src/foundation/text/filter.ts';
 import type { AttributeValue } from '../../core/src/foundation/text/value.ts';
 import { idsIn } from './indexes/id-list.ts';
 import { indexKeys } from './indexes/index-keys.ts';
@@ -134,7 +134,7 @@ async function checkMembership({ directory }: TestDirectory): Promise<void> {
   const entries = await directory.service.search({
     base,
     scope: 'sub',
-    filter: everything,
+    filter: matchAll,
     attributes: names,
   });
   const present = new Set(entries.map(({ dn }) => dn.toLowerCase()));
@@ -170,7 +170,7 @@ async function contents({
   const entries = await directory.service.search({
     base,
     scope: 'sub',
-    filter: everything,
+    filter: matchAll,
     attributes: ['*', '+'],
   });
   return new Map(

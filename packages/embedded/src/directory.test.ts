@@ -19,7 +19,7 @@ async function open(options: DirectoryOptions): Promise<DirectoryFixture> {
   const environment = await openEnvironment(folder);
   const ports = { clock: systemClock, random: systemRandom };
   const server = await openDirectory(environment, options, ports);
-  server.letWrite([administrator]);
+  server.setWriters([administrator]);
   for (const [dn, password] of [
     [administrator, 'Adm1nistrator!'],
     [reader, 'R3ad-only!'],

@@ -13,7 +13,7 @@ import {
   StartError,
 } from '@watchword/core/foundation';
 import type {
-  Asker,
+  AuthenticateOptions,
   Authentication,
   BindRefusal,
   BindResult,
@@ -22,12 +22,12 @@ import type {
   Directory,
   DirectoryServer,
   Entry,
-  Judging,
   Log,
   PagesRequest,
   PasswordChange,
   PasswordPolicy,
   Random,
+  Requester,
   SchemaDefinitions,
 } from '@watchword/core/ports';
 import { type Access, assertMayWrite } from './entries/access.ts';
@@ -40,7 +40,7 @@ import type { LdifSource } from './ldif/ldif.ts';
 import { type ExportOptions, exportLdif } from './ldif/ldif-export.ts';
 import { type ImportOptions, importLdif } from './ldif/ldif-import.ts';
 import type { HashCost } from './password-schemes/index.ts';
-import { judgedPolicy, usualPolicy } from './passwords/password-policy.ts';
+import { enforcedPolicy, usualPolicy } from './passwords/password-policy.ts';
 import { Passwords } from './passwords/passwords.ts';
 import { definitions, findAttribute } from './schema/schema.ts';
 import { hasSyntax } from './schema/syntaxes.ts';
@@ -69,7 +69,25 @@ export interface DirectoryPorts {
 
 /**
  * Opens the directory in an environment. Creates its base entry if it is new, and rebuilds indexes of an earlier format.
+ * @param environment the environment, of `openEnvironment`
+ * @param options the base, and the policy of new passwords
+ * @param ports the clock, the random numbers and the log
+ * @returns the directory
  * @throws StartError if it has another base or is of a later version, or no entry can have this base
+ * @see docs/concepts/dialects-and-names.md#directory-vendor
+ * @example
+ * ```ts
+ * import { Dn } from '@watchword/core';
+ * import { openDirectory, openEnvironment } from '@watchword/embedded';
+ * import { systemClock, systemRandom } from '@watchword/node';
+ *
+ * const base = Dn.parse('dc=example,dc=org');
+ * const environment = await openEnvironment('./data');
+ * const directory = await openDirectory(environment, { base }, { clock: systemClock, random: systemRandom });
+ * console.log((await directory.capabilities()).vendor); // embedded
+ * await directory.close();
+ * await environment.close();
+ * ```
  */
 export async function openDirectory(
   environment: Environment,
@@ -78,7 +96,7 @@ export async function openDirectory(
 ): Promise<EmbeddedDirectory> {
   const tables = openTables(environment);
   const { clock, random } = ports;
-  const policy = judgedPolicy(passwordPolicy);
+  const policy = enforcedPolicy(passwordPolicy);
   const passwords = new Passwords(ports, { cost: hashCost, policy });
   const directoryTables: DirectoryTables = { environment, tables, base };
   const largeChanges = new LargeChanges(directoryTables, {
@@ -112,13 +130,13 @@ export class EmbeddedDirectory implements DirectoryServer {
     this.#serviceAccess = { identity, trusted: true, writers: [] };
     this.service = new View(context, this.#serviceAccess);
     this.#capabilities = Promise.resolve({
-      ...{ vendor: 'embedded', accountSchema: true, identifier: 'entryuuid', mark: undefined },
+      ...{ vendor: 'embedded', accountSchema: true, identifier: 'entryuuid', mustChangeAttribute: undefined },
       ...{ service: identity, base: context.base, passwords: context.policy },
     });
   }
 
-  async bind(dn: Dn, password: string, asker?: Asker): Promise<BindResult> {
-    const result = await this.authenticate(dn, password, { asker });
+  async bind(dn: Dn, password: string, requester?: Requester): Promise<BindResult> {
+    const result = await this.authenticate(dn, password, { requester });
     if (!result.granted) return result;
     const writersNow = () => this.#writers;
     const access: Access = {
@@ -131,11 +149,19 @@ export class EmbeddedDirectory implements DirectoryServer {
     return { granted: true, directory, mustChange: result.mustChange };
   }
 
-  async authenticate(dn: Dn, password: string, { asker }: Judging = {}): Promise<Authentication> {
+  async authenticate(
+    dn: Dn,
+    password: string,
+    { requester }: AuthenticateOptions = {},
+  ): Promise<Authentication> {
     this.#context.environment.assertOpen();
     const attributes = this.#entry(dn)?.attributes ?? new Map<string, readonly AttributeValue[]>();
     const stored = attributes.get('userpassword') ?? [];
-    const matches = await this.#context.passwords.verify({ user: dn.toString(), stored }, password, asker);
+    const matches = await this.#context.passwords.verify(
+      { user: dn.toString(), stored },
+      password,
+      requester,
+    );
     if (!matches) return { granted: false, refusal: 'wrong_password' };
     const refusal = lockOf(attributes);
     if (refusal) return { granted: false, refusal };
@@ -176,7 +202,7 @@ export class EmbeddedDirectory implements DirectoryServer {
       throw new ServiceError('unavailable', { detail: 'the base is missing' });
   }
 
-  letWrite(writers: readonly Dn[]): void {
+  setWriters(writers: readonly Dn[]): void {
     this.#writers = writers;
   }
 

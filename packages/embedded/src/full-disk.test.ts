@@ -22,16 +22,16 @@ it.each(['12', '1'])(
     const folder = await mkdtemp(join(tmpdir(), 'watchword-full-'));
     const child = await bundle(new URL('./testing/full-child.ts', import.meta.url));
     const running = child.startWithin(1024, folder, sides);
-    const [told] = (await once(running, 'message', { signal: AbortSignal.timeout(120_000) })) as [Told];
+    const [result] = (await once(running, 'message', { signal: AbortSignal.timeout(120_000) })) as [Told];
     await child.dispose();
-    expect(told.refused).toEqual(['unavailable: the database could not be written']);
-    expect(told.stored.length).toBeGreaterThan(10);
-    expect(told.before).toEqual(expect.any(Number));
-    expect(told.after).toBe('unavailable: the database could not be written');
+    expect(result.refused).toEqual(['unavailable: the database could not be written']);
+    expect(result.stored.length).toBeGreaterThan(10);
+    expect(result.before).toEqual(expect.any(Number));
+    expect(result.after).toBe('unavailable: the database could not be written');
 
     const environment = await openEnvironment(folder);
     const store = openStore(environment, systemClock);
-    for (const key of told.stored) expect(await store.get(key), key).toBeDefined();
+    for (const key of result.stored) expect(await store.get(key), key).toBeDefined();
     await store.put('value:later', Buffer.alloc(1_000_000), 60);
     await environment.close();
     await rm(folder, { recursive: true });

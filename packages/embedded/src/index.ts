@@ -10,7 +10,7 @@ export {
   isBaseName,
   openDirectory,
 } from './directory.ts';
-export * from './keeping.ts';
 export type { LdifSource } from './ldif/ldif.ts';
 export type { ExportOptions } from './ldif/ldif-export.ts';
 export type { ImportOptions } from './ldif/ldif-import.ts';
+export * from './storage.ts';

@@ -9,10 +9,10 @@ import {
   loadLibraries,
   refuseMoved,
   type ServedApplications,
-  sealedPlaces,
+  sealedCollections,
   withInstallationSecret,
 } from '@watchword/core/operator';
-import type { Clock, DirectoryServer, Engines, Hosts, Log } from '@watchword/core/ports';
+import type { Clock, DirectoryServer, Engines, HostResolver, Log } from '@watchword/core/ports';
 import type { Environment } from '@watchword/embedded';
 import type { LdapOptions } from '@watchword/ldap';
 import { readKeyRing, systemClock, systemRandom, thisSystem } from '@watchword/node';
@@ -106,7 +106,7 @@ export async function openEngines(
       const places = { config: next, directory: own.directory, store, entryRecords, keys, ofEngines };
       const present = { directories: directoriesIn(next), engines: own };
       const reopen = (later: ServerConfig) => open(later, present);
-      return { ...shared, ...own, sealed: sealedPlaces(places, applications), reopen };
+      return { ...shared, ...own, sealed: sealedCollections(places, applications), reopen };
     };
     return await open(config);
   } catch (error) {
@@ -197,8 +197,8 @@ export async function openDirectory(
     const passwordPolicy = { minLength, refusesCommon };
     return openDirectory(environment, { base: Dn.parse(base), passwordPolicy }, ports);
   }
-  const { createLdapDirectory } = await import('@watchword/ldap');
-  return createLdapDirectory(ldapOptions(directory, config), ports);
+  const { openLdapDirectory } = await import('@watchword/ldap');
+  return openLdapDirectory(ldapOptions(directory, config), ports);
 }
 
 interface EngineView {
@@ -239,7 +239,7 @@ function sentence(text: string): string {
 const hostSeconds = 60;
 
 /** The resolver of the machine; an answer is kept for a minute, so that a request costs no look-up. */
-function cachedHosts(clock: Clock): Hosts {
+function cachedHosts(clock: Clock): HostResolver {
   const known = new Map<string, { until: number; addresses: Promise<readonly string[]> }>();
   return {
     addresses(host) {

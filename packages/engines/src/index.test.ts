@@ -32,6 +32,6 @@ it('count what an application of its own has sealed with the others', async () =
   await store.put('plates:1', keys.seal(Buffer.from('LU 4711'), 'plates:1'), 60);
   const found: (string | undefined)[] = [];
   for (const place of sealed.filter(({ name }) => name.includes('plates')))
-    for await (const page of place.holders()) found.push(...page.flatMap((holder) => holder.keys));
+    for await (const page of place.items()) found.push(...page.flatMap((holder) => holder.keys));
   expect(found).toEqual([keys.ids[0]]);
 });

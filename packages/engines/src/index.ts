@@ -10,8 +10,27 @@ export type { Engines };
 
 /**
  * Opens the engines that a configuration names.
- * @throws StartError with one sentence if an engine cannot be opened, the licence is no good, or the data folder was put
- * back from a copy and `restored` has not been run
+ * @param config the configuration, of `readConfig`
+ * @param log the log of the engines, which the service uses too
+ * @param options the applications, and the version of the program that may have written the data
+ * @returns the engines, for `createService`; `close` ends the database, after `close` of the service
+ * @throws StartError with one sentence if an engine cannot be opened, or the licence is not valid here.
+ *   Also if the data folder was put back from a copy, and `restored` has not been run
+ * @see docs/concepts/stores-and-nodes.md#backup-and-restore
+ * @example
+ * ```ts
+ * import { createService, readConfig, serviceSettings } from '@watchword/core';
+ * import { openEngines } from '@watchword/engines';
+ * import { createLog } from '@watchword/node';
+ *
+ * const base = 'dc=example,dc=org';
+ * const config = readConfig({ data: './data', directory: { type: 'embedded', base }, domains: { Default: { base } } });
+ * const engines = await openEngines(config, createLog({ level: 'error', format: 'text' }, process.stderr));
+ * const service = createService(serviceSettings(config), engines);
+ * console.log((await service.ready()).servers.get('ldap')); // true
+ * await service.close();
+ * await engines.close();
+ * ```
  */
 export const openEngines = (
   config: ServerConfig,
@@ -50,19 +69,51 @@ export type LdapEngineOptions = Opened &
   };
 
 /**
- * Opens all engines in a folder, the directory too; makes it where there is none.
+ * Opens all engines in a folder, with the embedded directory; makes the folder where there is none.
  * @param data the folder; one process opens it once
+ * @param options the base of the directory, the log, and settings of the engines
+ * @returns the engines, for `createService`; `close` ends the database, after `close` of the service
  * @throws ConfigError with every problem of the options
  * @throws StartError with one sentence if an engine cannot be opened
+ * @see docs/concepts/stores-and-nodes.md#embedded-store
+ * @example
+ * ```ts
+ * import { Dn } from '@watchword/core';
+ * import { openEmbedded } from '@watchword/engines';
+ *
+ * const engines = await openEmbedded('./data', { base: 'dc=example,dc=org' });
+ * const entry = await engines.directory.service.read(Dn.parse('dc=example,dc=org'));
+ * console.log(entry?.dn); // dc=example,dc=org
+ * await engines.close();
+ * ```
  */
 export function openEmbedded(data: string, { base, ...more }: EmbeddedOptions): Promise<Engines> {
   return open(data, { type: 'embedded', base }, more);
 }
 
 /**
- * Opens all engines, the directory being one that answers over LDAP (RFC 4511): OpenLDAP, Active Directory.
+ * Opens all engines, with a directory that answers over LDAP: OpenLDAP, Active Directory.
+ * @param options the addresses, the base and the account of the service; `data` is the folder of everything else
+ * @returns the engines, for `createService`; `close` ends the database, after `close` of the service
  * @throws ConfigError with every problem of the options
  * @throws StartError with one sentence if an engine cannot be opened
+ * @see RFC 4511
+ * @see docs/concepts/dialects-and-names.md#directory-vendor
+ * @example
+ * ```ts
+ * import { openLdap } from '@watchword/engines';
+ *
+ * const engines = await openLdap({
+ *   urls: ['ldaps://ldap.example.org'],
+ *   base: 'dc=example,dc=org',
+ *   bind_dn: 'cn=watchword,dc=example,dc=org',
+ *   bind_password: 'a password',
+ *   data: './data',
+ * });
+ * console.log(engines.directory.service.identity.format()); // cn=watchword,dc=example,dc=org
+ * await engines.directory.close();
+ * await engines.close();
+ * ```
  */
 export function openLdap({
   data = './data',

@@ -1,7 +1,7 @@
 /** The directory contract on a Samba domain controller, and behaviour of Active Directory only. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Dn } from '../../core/src/foundation/text/dn.ts';
-import { everything } from '../../core/src/foundation/text/filter.ts';
+import { matchAll } from '../../core/src/foundation/text/filter.ts';
 import type { Attributes, AttributeValue } from '../../core/src/foundation/text/value.ts';
 import type { Directory, DirectoryServer } from '../../core/src/ports/directory/directory.ts';
 import { type Samba, startSamba } from '../../core/src/testing/bed/engines/samba.ts';
@@ -9,12 +9,12 @@ import { directoryContract } from '../../core/src/testing/contracts/directory-co
 import { KeptLog } from '../../core/src/testing/kept-log.ts';
 import { systemClock } from '../../node/src/machine/clock.ts';
 import type { LdapOptions } from './connection/options.ts';
-import { createLdapDirectory } from './index.ts';
+import { openLdapDirectory } from './index.ts';
 
 const password = 'C0rrect-Horse.42';
 
 function connect(samba: Samba, options: Partial<LdapOptions> = {}): DirectoryServer {
-  return createLdapDirectory(
+  return openLdapDirectory(
     {
       urls: [samba.ldapsUrl],
       ca: samba.ca,
@@ -188,14 +188,14 @@ describe('Active Directory', () => {
     const found = await admin.search({
       base: container,
       scope: 'one',
-      filter: everything,
+      filter: matchAll,
       attributes: ['cn'],
     });
     expect(found.map(({ attributes }) => attributes.get('cn')?.[0])).toHaveLength(count);
   });
 
   it('is searched from its root without referrals', async () => {
-    const search = { base: Dn.root, scope: 'sub', filter: everything, attributes: [] } as const;
+    const search = { base: Dn.root, scope: 'sub', filter: matchAll, attributes: [] } as const;
     const found = await server.service.search(search);
     expect(found[0]?.dn).toBe(samba.base);
     expect(found.length).toBeGreaterThan(200);

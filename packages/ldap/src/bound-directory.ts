@@ -5,8 +5,8 @@ import {
   type Dn,
   isPasswordAttribute,
   isReason,
-  type Soon,
-  soon,
+  type MaybePromise,
+  thenMaybe,
 } from '@watchword/core/foundation';
 import type {
   Change,
@@ -39,7 +39,7 @@ export interface BoundDirectoryOptions {
   /** Opens a connection outside the pool. */
   open(): Promise<Connection>;
   readonly cursors: CursorCache;
-  facts(): Soon<ServerFacts>;
+  facts(): MaybePromise<ServerFacts>;
   readonly pageSize: number;
   readonly encrypted: boolean;
   readonly log: Log;
@@ -56,7 +56,7 @@ export class BoundDirectory implements Directory {
   }
 
   search(request: SearchRequest): Promise<readonly Entry[]> {
-    return soon(this.#options.facts(), ({ dialect, base }) => {
+    return thenMaybe(this.#options.facts(), ({ dialect, base }) => {
       const { pool, pageSize } = this.#options;
       // A search from the root means the naming context: the root DSE has no entries below it.
       const whole = request.base.isRoot && request.scope !== 'base';
@@ -66,7 +66,7 @@ export class BoundDirectory implements Directory {
   }
 
   children(request: ChildrenRequest): Promise<ChildrenPage> {
-    return soon(this.#options.facts(), ({ dialect }) => {
+    return thenMaybe(this.#options.facts(), ({ dialect }) => {
       const { identity } = this;
       const { pool, pageSize, cursors, open } = this.#options;
       const context = { dialect, pageSize, identity, cursors, open };
@@ -75,7 +75,7 @@ export class BoundDirectory implements Directory {
   }
 
   read(dn: Dn, attributes?: readonly string[]): Promise<Entry | undefined> {
-    return soon(this.#options.facts(), ({ dialect }) =>
+    return thenMaybe(this.#options.facts(), ({ dialect }) =>
       this.#options.pool.run('read', (connection) => readOne(connection, { dn, attributes, dialect })),
     );
   }

@@ -1,12 +1,12 @@
 /** Sorting of thousands of entries; the order itself is in the directory contract. */
 import { expect, it } from 'vitest';
 import { Dn } from '../../core/src/foundation/text/dn.ts';
-import { everything } from '../../core/src/foundation/text/filter.ts';
+import { matchAll } from '../../core/src/foundation/text/filter.ts';
 import { turnsDuring } from '../../core/src/testing/bed/measures/turn-times.ts';
 import { inCreationOrder } from './creation-order.ts';
 import { dialects } from './dialect.ts';
 
-const search = { base: Dn.parse('dc=example,dc=org'), scope: 'sub', filter: everything } as const;
+const search = { base: Dn.parse('dc=example,dc=org'), scope: 'sub', filter: matchAll } as const;
 const entry = (n: number) => ({
   dn: `uid=s${n},dc=example,dc=org`,
   attributes: new Map([['createtimestamp', [`${20_000_000_000_000 + n}Z`]]]),

@@ -1,6 +1,6 @@
 /** Range retrieval: reads the remaining values of long attributes. */
 
-import { type AttributeValue, everything, ServiceError } from '@watchword/core/foundation';
+import { type AttributeValue, matchAll, ServiceError } from '@watchword/core/foundation';
 import type { Entry } from '@watchword/core/ports';
 import type { Connection } from './connection/connection.ts';
 import { expectSuccess } from './results.ts';
@@ -50,7 +50,7 @@ async function rangeOf(
   const request = searchRequest(connection, {
     base: dn,
     scope: 'base',
-    filter: everything,
+    filter: matchAll,
     attributes: [description],
   });
   const { entries } = expectSuccess(await connection.request(request));

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Dn } from '../../core/src/foundation/text/dn.ts';
-import { everything } from '../../core/src/foundation/text/filter.ts';
+import { matchAll } from '../../core/src/foundation/text/filter.ts';
 import type { Directory, DirectoryServer } from '../../core/src/ports/directory/directory.ts';
 import {
   type Relay,
@@ -15,7 +15,7 @@ import { openScriptedDirectory, usual } from '../../core/src/testing/bed/scripte
 import { KeptLog } from '../../core/src/testing/kept-log.ts';
 import { systemClock } from '../../node/src/machine/clock.ts';
 import type { LdapOptions } from './connection/options.ts';
-import { createLdapDirectory } from './index.ts';
+import { openLdapDirectory } from './index.ts';
 
 let slapd: Slapd;
 const user0 = (): Dn => Dn.parse(`uid=user0,${slapd.people}`);
@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 function connect(options: Partial<LdapOptions> = {}): { server: DirectoryServer; log: KeptLog } {
   const log = new KeptLog();
-  const server = createLdapDirectory(
+  const server = openLdapDirectory(
     {
       urls: [slapd.ldapsUrl],
       ca: slapd.ca,
@@ -255,7 +255,7 @@ function readUntil(directory: Directory): { more(reads: number): Promise<void>; 
   const loop = async (_: number, reader: number): Promise<void> => {
     for (let count = 1; running; count += 1) {
       if (count % 5 === 0)
-        await directory.search({ base: Dn.parse(slapd.people), scope: 'one', filter: everything });
+        await directory.search({ base: Dn.parse(slapd.people), scope: 'one', filter: matchAll });
       else expect(await directory.read(user0(), ['cn'])).toBeDefined();
       counts[reader] = count;
     }

@@ -2,4 +2,4 @@
 
 export type { LdapOptions } from './connection/options.ts';
 export { type LdapListener, type LdapServing, type LdapTimes, serveLdap } from './door/serve.ts';
-export { createLdapDirectory, type LdapPorts } from './ldap-directory.ts';
+export { type LdapPorts, openLdapDirectory } from './ldap-directory.ts';

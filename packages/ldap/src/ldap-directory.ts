@@ -6,11 +6,12 @@
 import {
   type BinaryAttributeNames,
   type Dn,
+  type MaybePromise,
   ServiceError,
-  type Soon,
-  soon,
+  thenMaybe,
 } from '@watchword/core/foundation';
 import type {
+  AuthenticateOptions,
   Authentication,
   BindRefusal,
   BindResult,
@@ -20,12 +21,12 @@ import type {
   Directory,
   DirectoryServer,
   Entry,
-  Judging,
   Log,
   PagesRequest,
   PasswordChange,
   SchemaDefinitions,
 } from '@watchword/core/ports';
+import { granted, wrongPassword } from './authentications.ts';
 import { BinaryAttributes } from './binary-attributes.ts';
 import { BoundDirectory } from './bound-directory.ts';
 import { CursorCache } from './children/cursor-cache.ts';
@@ -53,9 +54,23 @@ const perIdentity = 2;
 
 /**
  * Creates a directory, which connects on first use. Close it to end its connections.
+ * @param options the addresses and the account of the service; times in milliseconds
+ * @param ports the clock and the log
+ * @returns the directory
  * @throws ServiceError `invalid_params` for invalid options, as an unencrypted URL that is not allowed
+ * @see docs/concepts/dialects-and-names.md#directory-vendor
+ * @example
+ * ```ts
+ * import { openLdapDirectory } from '@watchword/ldap';
+ * import { createLog, systemClock } from '@watchword/node';
+ *
+ * const account = { bind_dn: 'cn=watchword,dc=example,dc=org', bind_password: 'a password' };
+ * const ports = { clock: systemClock, log: createLog({ level: 'warn', format: 'text' }, process.stderr) };
+ * const directory = openLdapDirectory({ urls: ['ldaps://ldap.example.org'], ...account }, ports);
+ * await directory.close();
+ * ```
  */
-export function createLdapDirectory(options: LdapOptions, ports: LdapPorts): DirectoryServer {
+export function openLdapDirectory(options: LdapOptions, ports: LdapPorts): DirectoryServer {
   return new LdapDirectory(readOptions(options), ports);
 }
 
@@ -127,7 +142,7 @@ class LdapDirectory implements DirectoryServer {
     return answer.granted ? { granted: false, refusal: 'password_expired' } : answer;
   }
 
-  authenticate(dn: Dn, password: string, { entry }: Judging = {}): Promise<Authentication> {
+  authenticate(dn: Dn, password: string, { entry }: AuthenticateOptions = {}): Promise<Authentication> {
     if (isAnonymous(dn, password)) return Promise.resolve(wrongPassword);
     const started = this.#loginDelay.begin();
     return this.#logins
@@ -136,7 +151,9 @@ class LdapDirectory implements DirectoryServer {
         if (!answer.granted) return this.#loginDelay.refused(started).then(() => answer);
         this.#loginDelay.granted(started);
         const { mustChange, graceLogins } = answer;
-        return soon(mustChange || this.#mustChange(dn, entry), (isReset) => granted(isReset, graceLogins));
+        return thenMaybe(mustChange || this.#mustChange(dn, entry), (isReset) =>
+          granted(isReset, graceLogins),
+        );
       });
   }
 
@@ -155,11 +172,11 @@ class LdapDirectory implements DirectoryServer {
   /**
    * Reads the flag that an administrator sets with a password. OpenLDAP itself checks it only with `pwdMustChange: TRUE` in the user's policy.
    */
-  #mustChange(dn: Dn, known?: Entry): Soon<boolean> {
-    return soon(this.#facts.get(), ({ dialect: { resetFlag } }) => {
+  #mustChange(dn: Dn, known?: Entry): MaybePromise<boolean> {
+    return thenMaybe(this.#facts.get(), ({ dialect: { resetFlag } }) => {
       if (resetFlag === undefined) return false;
       const reading = known ?? this.service.read(dn, [resetFlag]);
-      return soon(reading, (entry) => entry?.attributes.get(resetFlag)?.[0] === 'TRUE');
+      return thenMaybe(reading, (entry) => entry?.attributes.get(resetFlag)?.[0] === 'TRUE');
     });
   }
 
@@ -200,7 +217,7 @@ class LdapDirectory implements DirectoryServer {
   }
 
   /** Does nothing: the server has access rules. */
-  letWrite(): void {}
+  setWriters(): void {}
 
   async probe(): Promise<void> {
     const { base } = await this.#facts.get();
@@ -275,16 +292,6 @@ class LdapDirectory implements DirectoryServer {
 }
 
 const connectionLost = 'the connection to the directory was cut';
-
-function granted(mustChange: boolean, graceLogins: number | undefined): Authentication {
-  if (graceLogins !== undefined) return { granted: true, mustChange, graceLogins };
-  return mustChange ? grantedOnce : grantedFully;
-}
-
-const grantedFully = { granted: true, mustChange: false } as const;
-const grantedOnce = { granted: true, mustChange: true } as const;
-
-const wrongPassword = { granted: false, refusal: 'wrong_password' } as const;
 
 /** Returns whether a bind would be anonymous, which many servers grant (RFC 4513 §5.1.1 and §5.1.2). */
 function isAnonymous(dn: Dn, password: string): boolean {

@@ -9,12 +9,12 @@ import {
 } from '../../core/src/testing/contracts/directory-contract.ts';
 import { KeptLog } from '../../core/src/testing/kept-log.ts';
 import { systemClock } from '../../node/src/machine/clock.ts';
-import { createLdapDirectory } from './index.ts';
+import { openLdapDirectory } from './index.ts';
 
 async function open(encryption: 'ldaps' | 'StartTLS'): Promise<DirectoryFixture> {
   const slapd = await startSlapd({ lockSeconds: 60 });
   const way = encryption === 'ldaps' ? { urls: [slapd.ldapsUrl] } : { urls: [slapd.url], start_tls: true };
-  const server = createLdapDirectory(
+  const server = openLdapDirectory(
     { ...way, ca: slapd.ca, bind_dn: slapd.readerDn, bind_password: slapd.readerPassword, timeout_ms: 5_000 },
     { clock: systemClock, log: new KeptLog() },
   );
@@ -46,7 +46,7 @@ access to *
   onTestFinished(() => slapd.stop());
   const service = { bind_dn: slapd.readerDn, bind_password: slapd.readerPassword };
   const options = { urls: [slapd.ldapsUrl], ca: slapd.ca, ...service };
-  const server = createLdapDirectory(options, { clock: systemClock, log: new KeptLog() });
+  const server = openLdapDirectory(options, { clock: systemClock, log: new KeptLog() });
   onTestFinished(() => server.close());
   const user = Dn.parse(`uid=user0,${slapd.people}`);
   await server.service.assertWritable(user, 'description');

@@ -6,7 +6,7 @@ import type { Directory, DirectoryServer } from '../../core/src/ports/directory/
 import { type Slapd, startSlapd } from '../../core/src/testing/bed/engines/slapd.ts';
 import { KeptLog } from '../../core/src/testing/kept-log.ts';
 import { systemClock } from '../../node/src/machine/clock.ts';
-import { createLdapDirectory } from './index.ts';
+import { openLdapDirectory } from './index.ts';
 
 let slapd: Slapd;
 let server: DirectoryServer;
@@ -14,7 +14,7 @@ let admin: Directory;
 
 beforeAll(async () => {
   slapd = await startSlapd({ users: 9, lockSeconds: 6, hash: '{ARGON2}' });
-  server = createLdapDirectory(
+  server = openLdapDirectory(
     { urls: [slapd.ldapsUrl], ca: slapd.ca, bind_dn: slapd.readerDn, bind_password: slapd.readerPassword },
     { clock: systemClock, log: new KeptLog() },
   );

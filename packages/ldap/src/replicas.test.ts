@@ -11,7 +11,7 @@ import { seedLdif } from '../../core/src/testing/bed/engines/slapd-configuration
 import { run, scratchFolder } from '../../core/src/testing/bed/scratch.ts';
 import { KeptLog } from '../../core/src/testing/kept-log.ts';
 import { systemClock } from '../../node/src/machine/clock.ts';
-import { createLdapDirectory, type LdapOptions } from './index.ts';
+import { type LdapOptions, openLdapDirectory } from './index.ts';
 
 /** A clock whose periodic tasks run at once. */
 const hasty: Clock = { ...systemClock, every: (_, task) => systemClock.every(50, task) };
@@ -56,7 +56,7 @@ function open(servers: readonly Slapd[], { as = root, ...options }: Opening = {}
   const urls = servers.map(({ port }) => `ldap://127.0.0.1:${port}`);
   const service = { bind_dn: as.dn, bind_password: as.password };
   const given = { urls, base, bases: [people], ...service, allow_plain: true, ...options };
-  const server = createLdapDirectory(given, { clock: hasty, log });
+  const server = openLdapDirectory(given, { clock: hasty, log });
   onTestFinished(() => server.close());
   const of = (url: string) => log.lines.filter(({ fields }) => fields.url === url);
   return { server, log, linesOf: (slapd: Slapd) => of(`ldap://127.0.0.1:${slapd.port}`) };

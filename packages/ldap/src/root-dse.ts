@@ -32,7 +32,7 @@ export async function readCapabilities(
 ): Promise<Omit<Capabilities, 'service' | 'base'>> {
   const accountSchema = await hasAccountSchema(connection, dialect);
   const { vendor, identifier, resetFlag } = dialect;
-  return { vendor, accountSchema, identifier, mark: resetFlag };
+  return { vendor, accountSchema, identifier, mustChangeAttribute: resetFlag };
 }
 
 async function readRootDse(connection: Connection): Promise<Entry> {

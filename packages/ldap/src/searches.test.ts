@@ -1,14 +1,14 @@
 /** Searches beyond the contract on a real slapd: many pages, limits of the server, shared connections. */
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { Dn } from '../../core/src/foundation/text/dn.ts';
-import { equal, everything } from '../../core/src/foundation/text/filter.ts';
+import { equal, matchAll } from '../../core/src/foundation/text/filter.ts';
 import { parseFilter } from '../../core/src/foundation/text/filter-text.ts';
 import type { DirectoryServer, Entry } from '../../core/src/ports/directory/directory.ts';
 import { type Slapd, startSlapd } from '../../core/src/testing/bed/engines/slapd.ts';
 import { KeptLog } from '../../core/src/testing/kept-log.ts';
 import { systemClock } from '../../node/src/machine/clock.ts';
 import type { LdapOptions } from './connection/options.ts';
-import { createLdapDirectory } from './index.ts';
+import { openLdapDirectory } from './index.ts';
 
 const users = 3_000;
 let slapd: Slapd;
@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 function connect(options: Partial<LdapOptions> = {}): DirectoryServer {
   const { ldapsUrl, ca, readerDn, readerPassword } = slapd;
-  const server = createLdapDirectory(
+  const server = openLdapDirectory(
     { urls: [ldapsUrl], ca, bind_dn: readerDn, bind_password: readerPassword, ...options },
     { clock: systemClock, log: new KeptLog() },
   );
@@ -86,14 +86,14 @@ describe('large search', () => {
 
 describe('base', () => {
   it('is the naming context for a search from the root', async () => {
-    const search = { base: Dn.root, scope: 'sub', filter: everything, attributes: [], limit: 3 } as const;
+    const search = { base: Dn.root, scope: 'sub', filter: matchAll, attributes: [], limit: 3 } as const;
     await expect(connect().service.search(search)).rejects.toMatchObject({ reason: 'too_large' });
     const one = await connect().service.search({ ...search, filter: parseFilter('(dc=example)') });
     expect(one.map(({ dn }) => dn)).toEqual([slapd.base]);
   });
 
   it('is the configured one', async () => {
-    const search = { base: Dn.root, scope: 'one', filter: everything, attributes: [] } as const;
+    const search = { base: Dn.root, scope: 'one', filter: matchAll, attributes: [] } as const;
     expect(await connect({ base: slapd.groups }).service.search(search)).toEqual([]);
   });
 
@@ -108,7 +108,7 @@ describe('kind of server', () => {
       vendor: 'openldap',
       accountSchema: true,
       identifier: 'entryuuid',
-      mark: 'pwdreset',
+      mustChangeAttribute: 'pwdreset',
       service: Dn.parse(slapd.readerDn),
       base: Dn.parse(slapd.base),
     });

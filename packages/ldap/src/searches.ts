@@ -2,11 +2,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   type Dn,
-  everything,
+  type MaybePromise,
+  matchAll,
   memoizeFrozen,
   ServiceError,
-  type Soon,
-  soon,
+  thenMaybe,
 } from '@watchword/core/foundation';
 import type { Entry, SearchRequest as Search } from '@watchword/core/ports';
 import type { Connection, Reply } from './connection/connection.ts';
@@ -47,7 +47,7 @@ export function searchEntries(
     // A single response shares the connection; only more entries wait for a paged search.
     const found =
       inOneResponse(reply, most) ?? connection.paging(() => collectPages(connection, search, context));
-    return soon(found, (entries) => entriesOf(connection, entries, search, context));
+    return thenMaybe(found, (entries) => entriesOf(connection, entries, search, context));
   });
 }
 
@@ -55,7 +55,7 @@ export function searchEntries(
 export function assertHeld(reply: Reply, { base, scope, filter }: Search, connection: Connection): void {
   const { code, entries } = reply;
   // A reference may come in place of the entry, RFC 4511 §4.5.3.
-  const isReference = scope === 'base' && filter === everything && code === success && entries.length === 0;
+  const isReference = scope === 'base' && filter === matchAll && code === success && entries.length === 0;
   const isMissing = code === noSuchObject || code === referral || isReference;
   if (isMissing) connection.onMissing(base);
 }
@@ -73,23 +73,23 @@ export function entriesOf(
   found: readonly WireEntry[],
   search: Search,
   { dialect }: SearchContext,
-): Soon<readonly Entry[]> {
+): MaybePromise<readonly Entry[]> {
   const { limit = Number.POSITIVE_INFINITY, partial } = search;
   if (found.length > limit && !partial)
     throw new ServiceError('too_large', { detail: `more than ${limit} entries` });
-  return soon(readAll(connection, found.slice(0, limit)), (entries) =>
+  return thenMaybe(readAll(connection, found.slice(0, limit)), (entries) =>
     isOrdered(search) ? inCreationOrder(entries, search, dialect) : entries,
   );
 }
 
 /** Completes entries; synchronous for a few complete ones. */
-function readAll(connection: Connection, found: readonly WireEntry[]): Soon<readonly Entry[]> {
+function readAll(connection: Connection, found: readonly WireEntry[]): MaybePromise<readonly Entry[]> {
   if (found.length >= readAtOnce) return readYielding(connection, found);
   const read = found.map((entry) => readEntry(connection, entry));
   return read.every(isEntry) ? read : Promise.all(read);
 }
 
-const isEntry = (entry: Soon<Entry>): entry is Entry => !(entry instanceof Promise);
+const isEntry = (entry: MaybePromise<Entry>): entry is Entry => !(entry instanceof Promise);
 
 async function readYielding(connection: Connection, found: readonly WireEntry[]): Promise<readonly Entry[]> {
   const entries: Entry[] = [];
@@ -106,7 +106,7 @@ export function readOne(
   connection: Connection,
   { dn, attributes, dialect }: { dn: Dn; attributes: readonly string[] | undefined; dialect: Dialect },
 ): Promise<Entry | undefined> {
-  const search: Search = { base: dn, scope: 'base', filter: everything, ...(attributes && { attributes }) };
+  const search: Search = { base: dn, scope: 'base', filter: matchAll, ...(attributes && { attributes }) };
   return connection.request(request(connection, search, { dialect })).then((reply) => {
     assertHeld(reply, search, connection);
     const entry = reply.code === noSuchObject ? undefined : expectSuccess(reply).entries[0];

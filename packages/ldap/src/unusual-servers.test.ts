@@ -5,7 +5,7 @@
 import { BerReader } from 'ldapts';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Dn } from '../../core/src/foundation/text/dn.ts';
-import { everything } from '../../core/src/foundation/text/filter.ts';
+import { matchAll } from '../../core/src/foundation/text/filter.ts';
 import type { DirectoryServer } from '../../core/src/ports/directory/directory.ts';
 import {
   entry,
@@ -207,7 +207,7 @@ describe('servers', () => {
       const first = !request.bytes.includes(pagedResults);
       return [reply(request, searchDone, first ? { code: 4 } : { cookie: 'more' })];
     });
-    const search = { base: user, scope: 'sub', filter: everything } as const;
+    const search = { base: user, scope: 'sub', filter: matchAll } as const;
     await expect(server.service.search(search)).rejects.toMatchObject({ reason: 'unavailable' });
   });
 

@@ -1,7 +1,7 @@
 /** The configuration of oidc-provider: permitted requests, and no others. */
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { WebAnswer } from '@watchword/core/http';
-import type { OpenIdApplication, OpenIdOptions, OpenIdState } from '@watchword/core/ports';
+import type { WebResponse } from '@watchword/core/http';
+import type { OpenIdClient, OpenIdOptions, OpenIdState } from '@watchword/core/ports';
 import type Provider from 'oidc-provider';
 import {
   type Adapter,
@@ -81,12 +81,12 @@ export function configurationOf(options: OpenIdOptions): Configuration {
 }
 
 const metadataOf = ({
-  backchannelLogoutUri: told,
+  backchannelLogoutUri: logoutUri,
   id,
   sha256,
   redirectUris,
   postLogoutRedirectUris,
-}: OpenIdApplication): ClientMetadata => ({
+}: OpenIdClient): ClientMetadata => ({
   client_id: id,
   // What is compared is its digest; the engine wants some secret all the same.
   ...(sha256 === undefined ? {} : { client_secret: randomBytes(32).toString('base64url') }),
@@ -96,7 +96,10 @@ const metadataOf = ({
   response_types: ['code'],
   redirect_uris: [...redirectUris],
   post_logout_redirect_uris: [...postLogoutRedirectUris],
-  ...(told !== undefined && { backchannel_logout_uri: told, backchannel_logout_session_required: true }),
+  ...(logoutUri !== undefined && {
+    backchannel_logout_uri: logoutUri,
+    backchannel_logout_session_required: true,
+  }),
 });
 
 /** The port of a program on the machine of its user is another at each start (RFC 8252 §7.3); the engine allows that to native applications. */
@@ -107,7 +110,7 @@ const isOnLoopback = (uris: readonly string[]): boolean =>
 const isLoopbackByTls = /^https:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)(?:[:/?]|$)/i;
 
 /** Secrets of applications are compared by their digests: the configuration tells none. */
-export function clientsWithDigests(provider: Provider, applications: readonly OpenIdApplication[]): void {
+export function clientsWithDigests(provider: Provider, applications: readonly OpenIdClient[]): void {
   const digests = new Map(applications.map(({ id, sha256 }) => [id, sha256]));
   Object.assign(provider.Client.prototype, {
     compareClientSecret(this: { readonly clientId: string }, secret: string): boolean {
@@ -152,7 +155,7 @@ async function grantOf({ oidc }: KoaContextWithOIDC) {
 
 /** The link of the engine's session to ours: one for each policy, so that no login under one policy passes another. */
 const link = 'Link';
-const tieOf = (uid: string, { policy }: Pick<OpenIdApplication, 'policy'>): string => `${uid} ${policy}`;
+const tieOf = (uid: string, { policy }: Pick<OpenIdClient, 'policy'>): string => `${uid} ${policy}`;
 
 interface Sought {
   readonly subject: string;
@@ -229,7 +232,7 @@ function adapterOf(kind: string, state: OpenIdState): Adapter {
 const languagesOf = (ctx: KoaContextWithOIDC): string =>
   String(ctx.oidc?.params?.ui_locales ?? '') || (ctx.headers['accept-language'] ?? '');
 
-function show(ctx: KoaContextWithOIDC, { status, headers, body }: WebAnswer): void {
+function show(ctx: KoaContextWithOIDC, { status, headers, body }: WebResponse): void {
   ctx.status = status;
   for (const [name, value] of Object.entries(headers)) ctx.set(name, value);
   ctx.body = body;

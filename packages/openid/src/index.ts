@@ -1,6 +1,6 @@
 /** OpenID Connect by panva's oidc-provider: the authorization code flow with PKCE, refresh tokens, user info, and logout by the application. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { WebAnswer, WebRequest } from '@watchword/core/http';
+import type { WebRequest, WebResponse } from '@watchword/core/http';
 import type { OpenIdEngine, OpenIdOptions, OpenIdServer } from '@watchword/core/ports';
 import inject from 'light-my-request';
 import Provider, { type Interaction } from 'oidc-provider';
@@ -108,11 +108,11 @@ const wantedOf = ({ uid, params }: Interaction) => ({
   hint: String(params.login_hint ?? ''),
 });
 
-function send(res: ServerResponse, { status, headers, body }: WebAnswer): void {
+function send(res: ServerResponse, { status, headers, body }: WebResponse): void {
   res.writeHead(status, headers).end(body);
 }
 
-function answerOf({ statusCode, headers, rawPayload }: inject.Response): WebAnswer {
+function answerOf({ statusCode, headers, rawPayload }: inject.Response): WebResponse {
   const { 'set-cookie': cookies = [], ...others } = headers;
   const plain = Object.entries(others).flatMap(([name, value]) =>
     value === undefined || hopByHop.includes(name) ? [] : [[name, String(value)] as const],

@@ -6,8 +6,24 @@ import { authorityKey, type CertifiedKey, readX509 } from './keys.ts';
 import type { SigningAuthority } from './signing-authority.ts';
 
 /**
- * Judges both at once, and keeps the key in no form that can be read; what signs and reads with them is loaded when it is wanted.
+ * Opens the authority that signs for people, on a certificate and a key that exist.
+ * Both are judged at once; the key is kept in no form that can be read.
+ * @param pair certificate and key, PEM
+ * @param ports the clock and the random numbers
+ * @returns the authority, for the port `authority` of `createService`
  * @throws StartError if it is no authority, its key is another's, or they cannot be read
+ * @see RFC 5280
+ * @see docs/concepts/factors-and-login-modes.md#certificate
+ * @example
+ * ```ts
+ * import { systemClock, systemRandom } from '@watchword/node';
+ * import { createAuthority, openAuthority } from '@watchword/pki';
+ *
+ * const ports = { clock: systemClock, random: systemRandom };
+ * const authority = await createAuthority({ commonName: 'Example CA', days: 30 }, ports);
+ * const { recognise } = await openAuthority(authority, ports);
+ * console.log(await recognise('no certificate')); // undefined
+ * ```
  */
 export async function openAuthority(pair: CertifiedKey, ports: IssuePorts): Promise<CertificateAuthority> {
   const { certificate } = pair;

@@ -1,7 +1,7 @@
 /** The list of revoked certificates, RFC 5280 §5. */
 
 import { ServiceError } from '@watchword/core/foundation';
-import type { Revocation, SignedList } from '@watchword/core/ports';
+import type { Revocation, RevocationList } from '@watchword/core/ports';
 import { Integer } from 'asn1js';
 import { type Certificate, CertificateRevocationList, Extensions, RevokedCertificate } from 'pkijs';
 import { leewayMilliseconds, timeAt } from './certificate.ts';
@@ -60,7 +60,7 @@ const entryOf = ({ serial, revoked }: Revocation): RevokedCertificate =>
   });
 
 /** @throws ServiceError `invalid_params` */
-export async function readList(bytes: Uint8Array, { certificate }: Issuer): Promise<SignedList> {
+export async function readList(bytes: Uint8Array, { certificate }: Issuer): Promise<RevocationList> {
   const list = parseList(bytes);
   if (!(await isSignedBy(certificate, list)))
     throw new ServiceError('invalid_params', {

@@ -1,6 +1,6 @@
 /** Signatures for users, as CMS SignedData (RFC 5652 §5) or within a PDF, with a key that is made for one signature and discarded. */
 import { hash, X509Certificate } from 'node:crypto';
-import type { SignatureForm, SignedContent, SigningOrder } from '@watchword/core/ports';
+import type { SignatureForm, SignedContent, SigningOptions } from '@watchword/core/ports';
 import { ObjectIdentifier, OctetString, Sequence, UTCTime, Utf8String } from 'asn1js';
 import {
   Attribute,
@@ -42,7 +42,7 @@ const day = 86_400_000;
 
 export async function signContent(
   content: Uint8Array,
-  order: SigningOrder,
+  order: SigningOptions,
   { issuer, ports, updater }: { readonly ports: IssuePorts } & Pick<Signing, 'issuer' | 'updater'>,
 ): Promise<SignedContent> {
   const { publicKey, privateKey } = await newKeys();
@@ -78,7 +78,7 @@ function daysLeft(days: number, { certificate }: Issuer, ports: IssuePorts): num
   return Math.min(days, left);
 }
 
-const subjectOf = ({ subject }: SigningOrder): RelativeDistinguishedNames =>
+const subjectOf = ({ subject }: SigningOptions): RelativeDistinguishedNames =>
   new RelativeDistinguishedNames({
     typesAndValues: subject.map(
       ({ type, value }) => new AttributeTypeAndValue({ type, value: new Utf8String({ value }) }),
@@ -104,7 +104,7 @@ export async function assertSignable(
 
 async function signedAs(
   content: Uint8Array,
-  { form, subject }: SigningOrder,
+  { form, subject }: SigningOptions,
   signing: Signing,
 ): Promise<Uint8Array> {
   if (form !== 'pdf')

@@ -4,7 +4,7 @@ import type {
   CertificateAuthority,
   CertificateRequest,
   IssuedCertificate,
-  Terms,
+  IssueOptions,
 } from '@watchword/core/ports';
 import { certify, type IssuePorts, readCertificate, validity } from './certificate.ts';
 import {
@@ -62,7 +62,7 @@ async function probe(issuer: Issuer, now: number): Promise<void> {
 
 async function issue(
   { der }: CertificateRequest,
-  { issuer, terms, ports }: { issuer: Issuer; terms: Terms; ports: IssuePorts },
+  { issuer, terms, ports }: { issuer: Issuer; terms: IssueOptions; ports: IssuePorts },
 ): Promise<IssuedCertificate> {
   refuseToOutlive(issuer, terms, ports);
   const { subject, subjectPublicKeyInfo: publicKey } = parseRequest(der);
@@ -88,7 +88,7 @@ async function issue(
   };
 }
 
-function refuseToOutlive({ certificate }: Issuer, { days }: Terms, ports: IssuePorts): void {
+function refuseToOutlive({ certificate }: Issuer, { days }: IssueOptions, ports: IssuePorts): void {
   const end = certificate.notAfter.value;
   if (validity(ports, days).notAfter <= end.getTime()) return;
   throw new ServiceError('invalid_params', {

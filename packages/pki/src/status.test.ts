@@ -78,6 +78,6 @@ it('signs no long name of a certificate', async () => {
 it('answers openssl, nonce and all', async () => {
   writeFileSync(join(folder, 'response.der'), await answer(requestOf()));
   const given = ['-reqin', 'request.der', '-respin', 'response.der', '-resp_text'];
-  const told = openssl(...given).toString();
-  for (const line of ['OCSP Nonce:', 'Cert Status: good']) expect(told).toContain(line);
+  const result = openssl(...given).toString();
+  for (const line of ['OCSP Nonce:', 'Cert Status: good']) expect(result).toContain(line);
 });

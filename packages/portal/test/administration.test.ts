@@ -269,13 +269,13 @@ describe.each(Object.entries(directories))('on %s', (kind, openOn) => {
       expect(await findingsOf(page)).toEqual([]);
       // Ten lines a request: the second one is under way when it is told to pause.
       let answer = () => {};
-      const told = new Promise<void>((resolve) => {
+      const result = new Promise<void>((resolve) => {
         answer = resolve;
       });
       let requests = 0;
       await page.route('**/admin/rpc', async (route) => {
         requests += 1;
-        if (requests === 2) await told;
+        if (requests === 2) await result;
         await route.continue();
       });
       await button('Do it for 29').click();

@@ -87,8 +87,8 @@ export async function quickStart({
     begin();
     const ldap = servers.doors.map(({ url }) => url);
     const { admin_auth: portalAuth } = config;
-    const told = { facts, certificate, portalAuth, messages: page?.url, ldap, uri };
-    return { ...told, servers: closingToo(servers, page) };
+    const summary = { facts, certificate, portalAuth, messages: page?.url, ldap, uri };
+    return { ...summary, servers: closingToo(servers, page) };
   });
 }
 

@@ -51,7 +51,7 @@ describe('POST /manag/', () => {
     expect(await response.json()).toMatchObject({ jsonrpc: '2.0', result: { status: 1 }, id: 0 });
   });
 
-  it('only rehearses where a dry run is asked for, however', async () => {
+  it('makes a dry run where one is asked for, however', async () => {
     const dn = fixture.users.alice.dn;
     const call = { jsonrpc: '2.0', id: 1, method: 'Remove_LDAP_Object', params: { dn } };
     for (const said of ['1', 'true', 'yes, please']) {
@@ -142,10 +142,10 @@ describe('a request of a browser', () => {
     ['a page of its own', 'same-origin', 'text/plain', 200],
     ['the address bar', 'none', 'text/plain', 200],
   ])('from %s', async (_, site, type, expected) => {
-    const told = fixture.told('by a page of another site');
+    const result = fixture.countEvents('by a page of another site');
     const response = await send({ headers: { 'sec-fetch-site': site, 'content-type': type } });
     expect(response.status).toBe(expected);
-    expect(fixture.told('by a page of another site') - told).toBe(expected === 403 ? 1 : 0);
+    expect(fixture.countEvents('by a page of another site') - result).toBe(expected === 403 ? 1 : 0);
   });
 });
 
@@ -287,21 +287,21 @@ describe('descriptions', () => {
 
   it('tell all methods, operations, settings and data of an application', async () => {
     const { Otp: otp } = bundled;
-    const told = await (await read('/manag/descriptions/Otp.json')).json();
-    expect(told).toMatchObject({ application: 'Otp', service: 'otp' });
+    const result = await (await read('/manag/descriptions/Otp.json')).json();
+    expect(result).toMatchObject({ application: 'Otp', service: 'otp' });
     const names = (rows: readonly { readonly name: string }[]) => rows.map(({ name }) => name);
-    expect(names(told.methods)).toEqual(Object.keys(otp.methods).map((name) => `Otp.${name}`));
-    expect(names(told.operations)).toEqual(expect.arrayContaining(Object.keys(otp.operations)));
-    expect(names(told.settings)).toEqual(Object.keys(otp.settings).map((name) => `Otp.${name}`));
-    expect(told.data).toContain('Otp.TokenType');
-    const mode = told.settings.find(({ name }: { readonly name: string }) => name === 'Otp.LoginMode');
+    expect(names(result.methods)).toEqual(Object.keys(otp.methods).map((name) => `Otp.${name}`));
+    expect(names(result.operations)).toEqual(expect.arrayContaining(Object.keys(otp.operations)));
+    expect(names(result.settings)).toEqual(Object.keys(otp.settings).map((name) => `Otp.${name}`));
+    expect(result.data).toContain('Otp.TokenType');
+    const mode = result.settings.find(({ name }: { readonly name: string }) => name === 'Otp.LoginMode');
     expect(mode).toMatchObject({ default: 'LDAPOTP', schema: { enum: expect.arrayContaining(['LDAPMFA']) } });
   });
 
   it('tell the core’s methods, and what its schema is here', async () => {
-    const told = await (await read('/manag/descriptions/core.json')).json();
-    expect(told.schema).toMatchObject({ account_class: 'webadmaccount', data_attribute: 'webadmData' });
-    expect(told.methods[0]).toMatchObject({ name: 'Create_LDAP_Object' });
+    const result = await (await read('/manag/descriptions/core.json')).json();
+    expect(result.schema).toMatchObject({ account_class: 'webadmaccount', data_attribute: 'webadmData' });
+    expect(result.methods[0]).toMatchObject({ name: 'Create_LDAP_Object' });
   });
 
   it('are the same by rpc.discover, over HTTP, and in a batch', async () => {

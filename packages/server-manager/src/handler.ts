@@ -3,14 +3,14 @@ import {
   type DirectHandler,
   type Doors,
   type Handler,
-  type HttpAnswer,
+  type HttpResponse,
   isDryRun,
-  type ManagerAnswer,
+  type ManagerResponse,
   plainText,
   sessionCookie,
   type WebRequest,
 } from '@watchword/core';
-import { jsonAnswer, readCookie, webHandler } from '@watchword/node/http';
+import { jsonResponse, readCookie, webHandler } from '@watchword/node/http';
 
 export interface ManagerHandlerOptions {
   /** Longest request body, in bytes; default 1 MiB. */
@@ -18,8 +18,28 @@ export interface ManagerHandlerOptions {
 }
 
 /**
- * Answers every path that it is mounted at: `POST` is JSON-RPC, anything else is refused but what browsers ask first for pages
- * of the origins that are listed.
+ * Makes the handler of the Manager. Every path that it is mounted at takes `POST` with JSON-RPC 2.0.
+ * Anything else is refused, except preflight requests of listed origins.
+ * @param service the service, of `createService`
+ * @param options the longest request body in bytes
+ * @returns the handler, for `listener` and `serve`
+ * @see docs/guide/embedding.md#serve-it-from-express
+ * @example
+ * ```ts
+ * import { createService } from '@watchword/core';
+ * import { openEmbedded } from '@watchword/engines';
+ * import { serve } from '@watchword/node/http';
+ * import { createManagerHandler } from '@watchword/server-manager';
+ *
+ * const base = 'dc=example,dc=org';
+ * const engines = await openEmbedded('./data', { base });
+ * const service = createService({ domains: { Default: { base } } }, engines);
+ * const { url, close } = await serve(createManagerHandler(service), { host: '127.0.0.1', port: 0 });
+ * console.log((await fetch(url)).status); // 405
+ * await close();
+ * await service.close();
+ * await engines.close();
+ * ```
  */
 export const createManagerHandler = (
   service: Pick<Doors, 'manager'>,
@@ -38,13 +58,13 @@ export function answeringCalls(
       return { status: 204, headers: { ...said, ...origins.permitting(['POST']) }, body: '' };
     const refused = refusalOf(service, request);
     if (refused) return saying(await refused, said);
-    return toAnswer(await service.manager.answer(toRequest(request, bodyBytes)), said);
+    return toHttpResponse(await service.manager.answer(toRequest(request, bodyBytes)), said);
   };
 }
 
-type Said = HttpAnswer['headers'];
+type Said = HttpResponse['headers'];
 
-const saying = ({ status, headers, body }: HttpAnswer, said: Said): HttpAnswer => ({
+const saying = ({ status, headers, body }: HttpResponse, said: Said): HttpResponse => ({
   ...{ status, body },
   headers: { ...headers, ...said },
 });
@@ -53,7 +73,7 @@ const saying = ({ status, headers, body }: HttpAnswer, said: Said): HttpAnswer =
 function refusalOf(
   { manager }: Pick<Doors, 'manager'>,
   request: WebRequest,
-): Promise<HttpAnswer> | undefined {
+): Promise<HttpResponse> | undefined {
   if (request.method !== 'POST')
     return manager
       .recordRefused({ ...request, why: 'method' })
@@ -77,7 +97,7 @@ function toRequest({ address, port, certificate, signal, headers, body }: WebReq
 }
 
 /** @param said additional headers */
-export function toAnswer({ status, headers, body }: ManagerAnswer, said: Said = {}): HttpAnswer {
+export function toHttpResponse({ status, headers, body }: ManagerResponse, said: Said = {}): HttpResponse {
   if (body === undefined) return saying({ status, headers, body: '' }, said);
-  return jsonAnswer(body, { status, headers: { ...headers, 'cache-control': 'no-store', ...said } });
+  return jsonResponse(body, { status, headers: { ...headers, 'cache-control': 'no-store', ...said } });
 }

@@ -134,8 +134,8 @@ describe('watchword-manager', () => {
     const help = run(['--help']);
     expect(await help.code).toBe(0);
     expect(help.printed.join()).toContain('Usage: watchword-manager --config FILE [--check [--offline]]');
-    const told = run(['-v']);
-    expect([await told.code, told.printed]).toEqual([0, [version]]);
+    const result = run(['-v']);
+    expect([await result.code, result.printed]).toEqual([0, [version]]);
   });
 
   it('checks a configuration and does nothing else', async () => {

@@ -25,8 +25,30 @@ export const managerCommand: ServerProgram = {
 };
 
 /**
- * Makes the server: `/manag/` is the Manager with its descriptions below, `/admin/` the Admin Portal, `/healthz` and `/readyz` are for
- * monitoring, and descriptions of the web services are served too. There is nothing else, and no SOAP.
+ * Makes the handler of the Manager's whole port. `/manag/` is the Manager with its descriptions below, `/admin/` the Admin
+ * Portal; `/healthz` and `/readyz` are for monitoring.
+ * @param service the service, of `createService`
+ * @param config the limits, of `readConfig` or `readServiceConfig`; `body_bytes` is in bytes
+ * @param portal the files of the Admin Portal; left out: it is not served
+ * @returns the handler, for `listener` and `serve`
+ * @see docs/guide/embedding.md#serve-it-from-nodehttp
+ * @example
+ * ```ts
+ * import { createService, readServiceConfig } from '@watchword/core';
+ * import { openEmbedded } from '@watchword/engines';
+ * import { serve } from '@watchword/node/http';
+ * import { managerServer } from '@watchword/server-manager';
+ *
+ * const settings = { domains: { Default: { base: 'dc=example,dc=org' } } };
+ * const engines = await openEmbedded('./data', { base: 'dc=example,dc=org' });
+ * const service = createService(settings, engines);
+ * const handler = managerServer(service, readServiceConfig(settings));
+ * const { url, close } = await serve(handler, { host: '127.0.0.1', port: 0 });
+ * console.log((await fetch(`${url}healthz`)).status); // 200
+ * await close();
+ * await service.close();
+ * await engines.close();
+ * ```
  */
 export function managerServer(
   service: Doors,

@@ -126,8 +126,8 @@ describe('a session of the portal', () => {
     const { csrf, ...rest } = await response.json();
     expect(rest).toEqual({ kind: 'signed-in', administrator: fixture.admin.dn });
     const session = { cookie: response.headers.get('set-cookie')?.split(';')[0] ?? '', csrf };
-    const told = await send('/admin/session', { headers: { cookie: session.cookie } });
-    expect(await told.json()).toMatchObject({
+    const result = await send('/admin/session', { headers: { cookie: session.cookie } });
+    expect(await result.json()).toMatchObject({
       ...{ signedIn: true, csrf, administrator: fixture.admin.dn, name: 'admin', mode: 'UID' },
       ...{ idleSeconds: 900, superAdmin: true },
     });
@@ -163,7 +163,7 @@ describe('a session of the portal', () => {
         message: 'Invalid username or password',
       });
     }
-    expect(fixture.told('to the admin portal: refused')).toBe(4);
+    expect(fixture.countEvents('to the admin portal: refused')).toBe(4);
   });
 });
 

@@ -1,7 +1,7 @@
 /** The Admin Portal over HTTP: its files, its sessions and the calls of its pages. */
 import { type DirectHandler, type Doors, plainText } from '@watchword/core';
-import { type SiteFiles, siteAnswer } from '@watchword/node/http';
-import { toAnswer } from './handler.ts';
+import { type SiteFiles, siteResponse } from '@watchword/node/http';
+import { toHttpResponse } from './handler.ts';
 
 /** The path of the portal. */
 const at = '/admin/';
@@ -25,7 +25,7 @@ export function withPortal(
     if (pathname === '/' && files && isRead(request.method)) return toPortal;
     if (pathname !== at.slice(0, -1) && !pathname.startsWith(at)) return next(request);
     if (pathname === `${at}session`) return portal.answerSession(request);
-    if (pathname === `${at}rpc`) return toAnswer(await portal.answerCall(request));
-    return files ? siteAnswer(request, files, at) : next(request);
+    if (pathname === `${at}rpc`) return toHttpResponse(await portal.answerCall(request));
+    return files ? siteResponse(request, files, at) : next(request);
   };
 }

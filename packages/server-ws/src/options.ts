@@ -22,8 +22,28 @@ export const webServiceCommand: ServerProgram = {
 };
 
 /**
- * Makes the server: all paths are the web services', but `/healthz` and `/readyz` for monitoring, `/openapi.json`, and the files of
- * self-service at `/self/`.
+ * Makes the handler of the web services' whole port: their paths, `/healthz` and `/readyz` for monitoring,
+ * `/openapi.json`, and the files of self-service at `/self/`.
+ * @param service the service, of `createService`
+ * @param page the files of self-service; left out: they are not served
+ * @returns the handler, for `listener` and `serve`
+ * @see docs/guide/embedding.md#serve-it-from-nodehttp
+ * @example
+ * ```ts
+ * import { createService } from '@watchword/core';
+ * import { openEmbedded } from '@watchword/engines';
+ * import { serve } from '@watchword/node/http';
+ * import { webServiceServer } from '@watchword/server-ws';
+ *
+ * const base = 'dc=example,dc=org';
+ * const engines = await openEmbedded('./data', { base });
+ * const service = createService({ domains: { Default: { base } } }, engines);
+ * const { url, close } = await serve(webServiceServer(service), { host: '127.0.0.1', port: 0 });
+ * console.log((await fetch(`${url}readyz`)).status); // 200
+ * await close();
+ * await service.close();
+ * await engines.close();
+ * ```
  */
 export function webServiceServer(
   service: Pick<Doors, 'web' | 'ready' | 'metrics' | 'descriptions'>,

@@ -1,19 +1,19 @@
 /** Oracle: its input and output. */
 import type { Person } from './oracle-people.ts';
-import type { Caller, Place } from './oracle-places.ts';
+import type { Caller, Source } from './oracle-sources.ts';
 
 /** What the login mode wants, after everything that changes it. */
 export type Mode = 'LDAP' | 'OTP' | 'LDAPOTP';
 
 export interface Challenge {
-  /** Stands behind a right password. */
-  readonly behind: boolean;
+  /** The password was right. */
+  readonly afterPassword: boolean;
   readonly begun: number;
   /** Where it began, and who passed it on there. */
-  readonly place: Place;
+  readonly source: Source;
 }
 
-export type Shown =
+export type Credentials =
   | { readonly password?: string; readonly code?: string }
   /** Password, code or both in one field. */
   | { readonly text: string }
@@ -28,13 +28,13 @@ export interface Attempt {
   readonly caller: Caller;
   readonly source?: string;
   readonly mode: Mode;
-  readonly shown: Shown;
+  readonly credentials: Credentials;
 }
 
 export type Judged =
   | { readonly kind: 'granted'; readonly concat: number; readonly at: number }
   | { readonly kind: 'challenge'; readonly challenge: Challenge; readonly at: number }
-  /** It was wrong, and no refusal is in force. */
+  /** It was wrong, and no lockout is in force. */
   | { readonly kind: 'failed'; readonly at: number }
   /** Milliseconds until it may be different. */
   | { readonly kind: 'refused'; readonly left: number; readonly at: number };

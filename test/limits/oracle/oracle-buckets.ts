@@ -1,19 +1,19 @@
-/** Oracle: the failures that a place has over all users (the rate limit), as the time until all have come back. */
-import type { Place } from './oracle-places.ts';
+/** Oracle: the tokens of a source over all users (the rate limit), as the time until all have come back. */
+import type { Source } from './oracle-sources.ts';
 
-type Counter = Place['counted'][number];
+type Counter = Source['counted'][number];
 
 export class Buckets {
   readonly #debts = new Map<string, { owed: number; since: number }>();
 
-  /** Milliseconds until the place has a failure left; 0: it has one. */
-  empty({ counted }: Place, now: number): number {
+  /** Milliseconds until the source has a token; 0: it has one. */
+  empty({ counted }: Source, now: number): number {
     const waits = counted.map((one) => this.#owed(one, now) - (one.most - 1) * one.every);
     return Math.max(0, ...waits);
   }
 
-  /** A failure is taken where one is left, and given back where it was none. */
-  judged({ counted }: Place, now: number, isFailure: boolean): void {
+  /** A token is taken where one is left, and given back where it was none. */
+  judged({ counted }: Source, now: number, isFailure: boolean): void {
     for (const one of counted) {
       const owed = this.#owed(one, now);
       if (owed > (one.most - 1) * one.every) continue;

@@ -1,13 +1,13 @@
 /** Oracle: which of the presented values are tried, and the outcome (docs/concepts/limits.md). */
-import type { Attempt, Shown } from './oracle-attempt.ts';
+import type { Attempt, Credentials } from './oracle-attempt.ts';
 import { type Authenticator, numberOf, type Reading, readingsOf, useUp } from './oracle-people.ts';
-import { placeOf } from './oracle-places.ts';
+import { sourceOf } from './oracle-sources.ts';
 
-type Answer = Extract<Shown, { answer: string }>;
+type Answer = Extract<Credentials, { answer: string }>;
 
 export interface View {
   readonly now: number;
-  /** The user or the place is refused since then: only what is complete is judged, and that as a whole. */
+  /** The lockout, or a source without tokens, began then: only a combined proof is judged. */
   readonly refusedSince: number | undefined;
   /** It is tried alone: `password`, or the key of what the user has. */
   isTriedAlone(key: string): boolean;
@@ -16,20 +16,20 @@ export interface View {
   /** Wrong passwords that the directory may still see. */
   readonly binds: number;
   readonly judgesRefused: boolean;
-  /** The allowance has ended, and nobody is told: nothing is right. */
+  /** The daily quota is used up, which is hidden: nothing is right. */
   readonly isDoomed: boolean;
 }
 
 export type Verdict =
   | { readonly kind: 'unjudged' }
-  /** Neither success nor failure; `behind` a right password. */
-  | { readonly kind: 'challenge'; readonly behind: boolean }
+  /** Neither success nor failure. */
+  | { readonly kind: 'challenge'; readonly afterPassword: boolean }
   | Granted
   | Failed;
 
 export interface Granted {
   readonly kind: 'granted';
-  readonly together: boolean;
+  readonly isCombined: boolean;
   /** Those that showed that they are the user's. */
   readonly used: readonly string[];
   readonly concat: number;
@@ -39,123 +39,146 @@ export interface Granted {
 
 export interface Failed {
   readonly kind: 'failed';
-  /** Judged as a whole under a refusal. */
-  readonly together: boolean;
-  /** It counts towards the refusal of the user, else it costs the place only. */
-  readonly inRow: boolean;
+  /** Judged as a combined proof. */
+  readonly isCombined: boolean;
+  /** It counts in the failure streak; else it costs a token of the source only. */
+  readonly countsInStreak: boolean;
   /** Takes one of the daily quota. */
-  readonly allowance: boolean;
+  readonly takesQuota: boolean;
   /** Wrong passwords, as many as the text was read as. */
   readonly passwords: number;
   /** Wrong codes, by what they were tried with. */
   readonly codes: readonly string[];
-  readonly behind: boolean;
+  readonly afterPassword: boolean;
   readonly wrongBinds: number;
 }
 
 const unjudged: Verdict = { kind: 'unjudged' };
 
-interface Ground {
+interface JudgingContext {
   readonly attempt: Attempt;
   readonly view: View;
 }
 
 export function judge(attempt: Attempt, view: View): Verdict {
-  const { shown, mode, person } = attempt;
-  const ground = { attempt, view };
-  if ('certificate' in shown) return judgeCertificate(shown.certificate, view);
-  if ('answer' in shown) return judgeAnswer(shown, ground);
-  const readings = 'text' in shown ? readingsOf(shown.text, person) : [shown];
-  if (mode === 'OTP') return judgeCodeAlone('text' in shown ? shown.text : shown.code, readings, ground);
-  if (isRefused(view) || !view.isTriedAlone('password')) return judgeTogether(readings, ground);
-  return judgePassword(mode === 'LDAP' ? readings.slice(0, 1) : readings, ground);
+  const { credentials, mode, person } = attempt;
+  const context = { attempt, view };
+  if ('certificate' in credentials) return judgeCertificate(credentials.certificate, view);
+  if ('answer' in credentials) return judgeAnswer(credentials, context);
+  const readings = 'text' in credentials ? readingsOf(credentials.text, person) : [credentials];
+  if (mode === 'OTP')
+    return judgeCodeAlone('text' in credentials ? credentials.text : credentials.code, readings, context);
+  if (isRefused(view) || !view.isTriedAlone('password')) return judgeCombined(readings, context);
+  return judgePassword(mode === 'LDAP' ? readings.slice(0, 1) : readings, context);
 }
 
 const isRefused = ({ refusedSince }: View): boolean => refusedSince !== undefined;
 
 /** It guesses nothing, and is complete by itself. */
 function judgeCertificate(isRight: boolean, view: View): Verdict {
-  const together = isRefused(view);
-  if (together && !view.judgesRefused) return unjudged;
-  return isRight && !view.isDoomed ? { ...nothingUsed, together } : { ...failed, together, inRow: false };
+  const isCombined = isRefused(view);
+  if (isCombined && !view.judgesRefused) return unjudged;
+  return isRight && !view.isDoomed
+    ? { ...nothingUsed, isCombined }
+    : { ...failed, isCombined, countsInStreak: false };
 }
 
-function judgeAnswer({ answer, challenge }: Answer, ground: Ground): Verdict {
-  const { attempt, view } = ground;
-  const isTheirs = placeOf(attempt.caller, undefined).caller === challenge.place.caller;
+function judgeAnswer({ answer, challenge }: Answer, context: JudgingContext): Verdict {
+  const { attempt, view } = context;
+  const isTheirs = sourceOf(attempt.caller, undefined).caller === challenge.source.caller;
   const isBefore = challenge.begun <= (view.refusedSince ?? Number.POSITIVE_INFINITY);
-  if (isRefused(view) && !(view.judgesRefused && challenge.behind && isBefore && isTheirs)) return unjudged;
-  return judgeCode(answer, ground, { behind: challenge.behind, together: isRefused(view) });
+  if (isRefused(view) && !(view.judgesRefused && challenge.afterPassword && isBefore && isTheirs))
+    return unjudged;
+  return judgeCode(answer, context, { afterPassword: challenge.afterPassword, isCombined: isRefused(view) });
 }
 
 /** A code and no password is wanted. */
-function judgeCodeAlone(code: string | undefined, readings: readonly Reading[], ground: Ground): Verdict {
-  const { view } = ground;
-  if (isRefused(view)) return judgeTogether(readings, ground);
-  if (code === undefined) return { kind: 'challenge', behind: false };
-  const closed = usable(ground).filter(({ key }) => !view.isTriedAlone(key));
-  return closed.length > 0 ? judgeTogether(readings, ground) : judgeCode(code, ground, { behind: false });
+function judgeCodeAlone(
+  code: string | undefined,
+  readings: readonly Reading[],
+  context: JudgingContext,
+): Verdict {
+  const { view } = context;
+  if (isRefused(view)) return judgeCombined(readings, context);
+  if (code === undefined) return { kind: 'challenge', afterPassword: false };
+  const closed = usable(context).filter(({ key }) => !view.isTriedAlone(key));
+  return closed.length > 0
+    ? judgeCombined(readings, context)
+    : judgeCode(code, context, { afterPassword: false });
 }
 
-/** @param behind a right password */
+/** @param how `afterPassword`: the password was right */
 function judgeCode(
   code: string,
-  ground: Ground,
-  how: { behind: boolean; together?: boolean; concat?: number },
+  context: JudgingContext,
+  how: { afterPassword: boolean; isCombined?: boolean; concat?: number },
 ): Granted | Failed {
-  const { behind, together = false, concat = 0 } = how;
-  const tried = usable(ground).filter(({ key }) => behind || ground.view.isTriedAlone(key));
-  const right = rightOf(code, tried, ground);
-  const used = [...(behind ? ['password'] : []), ...(right ? [right.one.key] : [])];
-  if (right) return { ...nothingUsed, together, used, concat, useUp: () => useUp(right.one, right.number) };
+  const { afterPassword, isCombined = false, concat = 0 } = how;
+  const tried = usable(context).filter(({ key }) => afterPassword || context.view.isTriedAlone(key));
+  const right = rightOf(code, tried, context);
+  const used = [...(afterPassword ? ['password'] : []), ...(right ? [right.one.key] : [])];
+  if (right) return { ...nothingUsed, isCombined, used, concat, useUp: () => useUp(right.one, right.number) };
   return {
     ...failed,
-    together,
-    inRow: !together,
-    allowance: true,
+    isCombined,
+    countsInStreak: !isCombined,
+    takesQuota: true,
     codes: tried.map(({ key }) => key),
-    behind,
+    afterPassword,
   };
 }
 
-/** No refusal is in force, and the mode wants the password, or both. */
-function judgePassword(readings: readonly Reading[], ground: Ground): Verdict {
-  const { right, wrong: wrongBinds } = bind(readings, ground);
-  const { mode } = ground.attempt;
+/** No lockout is in force, and the mode wants the password, or both. */
+function judgePassword(readings: readonly Reading[], context: JudgingContext): Verdict {
+  const { right, wrong: wrongBinds } = bind(readings, context);
+  const { mode } = context.attempt;
   if (!right) {
-    const isHalf = mode === 'LDAPOTP' && readings.some((reading) => isCodeRight(reading, ground));
-    return { ...failed, inRow: true, allowance: isHalf, passwords: wrongBinds, wrongBinds };
+    const isHalf = mode === 'LDAPOTP' && readings.some((reading) => isCodeRight(reading, context));
+    return { ...failed, countsInStreak: true, takesQuota: isHalf, passwords: wrongBinds, wrongBinds };
   }
   if (mode === 'LDAP') return { ...nothingUsed, used: ['password'], wrongBinds };
-  if (right.code !== undefined) return { ...judgeCode(right.code, ground, behindOf(right)), wrongBinds };
-  return usable(ground).length > 0 ? { kind: 'challenge', behind: true } : { ...failed, inRow: true };
+  if (right.code !== undefined)
+    return { ...judgeCode(right.code, context, afterPasswordOf(right)), wrongBinds };
+  return usable(context).length > 0
+    ? { kind: 'challenge', afterPassword: true }
+    : { ...failed, countsInStreak: true };
 }
 
 /** Combined proof: both, whatever the mode wants. Both are looked at, also where the first is wrong. */
-function judgeTogether(all: readonly Reading[], ground: Ground): Verdict {
+function judgeCombined(all: readonly Reading[], context: JudgingContext): Verdict {
   const readings = all.filter(({ password, code }) => password !== undefined && code !== undefined);
-  if (readings.length === 0 || !ground.view.judgesRefused) return unjudged;
-  const { right, wrong, asked } = bind(readings, ground);
+  if (readings.length === 0 || !context.view.judgesRefused) return unjudged;
+  const { right, wrong, asked } = bind(readings, context);
   if (right) {
-    const verdict = judgeCode(right.code ?? '', ground, { ...behindOf(right), together: true });
+    const verdict = judgeCode(right.code ?? '', context, { ...afterPasswordOf(right), isCombined: true });
     // What the directory may still see tells of no right password.
     return { ...verdict, wrongBinds: verdict.kind === 'granted' ? wrong : asked };
   }
-  const isHalf = readings.some((reading) => isCodeRight(reading, ground));
+  const isHalf = readings.some((reading) => isCodeRight(reading, context));
   const passwords = isHalf ? wrong : 0;
-  return { ...failed, together: true, inRow: false, allowance: isHalf, passwords, wrongBinds: asked };
+  return {
+    ...failed,
+    isCombined: true,
+    countsInStreak: false,
+    takesQuota: isHalf,
+    passwords,
+    wrongBinds: asked,
+  };
 }
 
-/** How long the code at the end of a text is, is told where it is granted. */
-const behindOf = ({ isText, code = '' }: Reading) => ({ behind: true, concat: isText ? code.length : 0 });
+/** The length of the code at the end of a text, which a grant reports. */
+const afterPasswordOf = ({ isText, code = '' }: Reading) => ({
+  afterPassword: true,
+  concat: isText ? code.length : 0,
+});
 
 /** Tries the passwords, those with a code that is right now first, as many as the directory may see. */
-function bind(readings: readonly Reading[], ground: Ground): Bound {
-  const isLikely = (reading: Reading) => isCodeRight(reading, ground);
+function bind(readings: readonly Reading[], context: JudgingContext): Bound {
+  const isLikely = (reading: Reading) => isCodeRight(reading, context);
   const order = [...readings.filter(isLikely), ...readings.filter((reading) => !isLikely(reading))];
-  const tried = order.filter(({ password }) => password !== undefined).slice(0, ground.view.binds);
+  const tried = order.filter(({ password }) => password !== undefined).slice(0, context.view.binds);
   const isRight = ({ password }: Reading) =>
-    !ground.view.isDoomed && password === ground.attempt.person.password;
+    !context.view.isDoomed && password === context.attempt.person.password;
   const found = tried.findIndex(isRight);
   const right = tried[found];
   if (right) return { right, wrong: found, asked: found + 1 };
@@ -169,13 +192,13 @@ interface Bound {
   readonly wrong: number;
 }
 
-const isCodeRight = ({ password, code }: Reading, ground: Ground): boolean =>
-  password !== undefined && code !== undefined && rightOf(code, usable(ground), ground) !== undefined;
+const isCodeRight = ({ password, code }: Reading, context: JudgingContext): boolean =>
+  password !== undefined && code !== undefined && rightOf(code, usable(context), context) !== undefined;
 
-const usable = ({ attempt, view }: Ground): readonly Authenticator[] =>
+const usable = ({ attempt, view }: JudgingContext): readonly Authenticator[] =>
   view.isDoomed ? [] : attempt.person.has.filter(({ key }) => view.isTried(key));
 
-function rightOf(code: string, among: readonly Authenticator[], { view }: Ground) {
+function rightOf(code: string, among: readonly Authenticator[], { view }: JudgingContext) {
   for (const one of among) {
     const number = numberOf(code, one, view.now);
     if (number !== undefined) return { one, number };
@@ -184,12 +207,12 @@ function rightOf(code: string, among: readonly Authenticator[], { view }: Ground
 }
 
 const failed = {
-  ...({ kind: 'failed', together: false, allowance: false } as const),
-  ...{ passwords: 0, codes: [], behind: false, wrongBinds: 0 },
+  ...({ kind: 'failed', isCombined: false, takesQuota: false } as const),
+  ...{ passwords: 0, codes: [], afterPassword: false, wrongBinds: 0 },
 };
 const nothingUsed = {
   kind: 'granted',
-  together: false,
+  isCombined: false,
   used: [],
   concat: 0,
   wrongBinds: 0,

@@ -1,12 +1,13 @@
-/** Oracle: of strangers under a refusal, one a second is judged for a user, and one for a source. */
-import type { Place } from './oracle-places.ts';
+/** Oracle: at unknown sources during a lockout, one attempt a second is judged for a user, and one for a source. */
+
 import { second } from './oracle-records.ts';
+import type { Source } from './oracle-sources.ts';
 
 export class Pace {
   readonly #last = new Map<string, number>();
 
   /** Milliseconds until it is this one's turn, which it then takes. */
-  wait(user: string, { counted }: Place, now: number): number {
+  wait(user: string, { counted }: Source, now: number): number {
     // A trusted caller without a source has no pace as it has no counter: it answers for many.
     const keys = [`user ${user}`, ...counted.slice(0, 1).map(({ key }) => key)];
     for (const key of keys) {

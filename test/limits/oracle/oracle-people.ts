@@ -4,7 +4,7 @@
  */
 import { createHmac } from 'node:crypto';
 
-interface Source {
+interface AuthenticatorBase {
   /** Stands for it where wrong values are counted. */
   readonly key: string;
   readonly digits: number;
@@ -12,17 +12,22 @@ interface Source {
 
 export type Authenticator =
   /** `accepted`: the highest time step that logged in, of 30 s. */
-  | (Source & { readonly type: 'TOTP'; readonly secret: Uint8Array; accepted: number })
+  | (AuthenticatorBase & { readonly type: 'TOTP'; readonly secret: Uint8Array; accepted: number })
   /** `next`: the lowest counter that is good. */
-  | (Source & { readonly type: 'HOTP'; readonly secret: Uint8Array; next: number })
-  | (Source & { readonly type: 'LIST'; readonly secret: Uint8Array; readonly size: number; used: number[] })
+  | (AuthenticatorBase & { readonly type: 'HOTP'; readonly secret: Uint8Array; next: number })
+  | (AuthenticatorBase & {
+      readonly type: 'LIST';
+      readonly secret: Uint8Array;
+      readonly size: number;
+      used: number[];
+    })
   /** `uses` that are left. */
-  | (Source & { readonly type: 'EMERGENCY'; readonly text: string; uses: number });
+  | (AuthenticatorBase & { readonly type: 'EMERGENCY'; readonly text: string; uses: number });
 
 export interface Person {
   /** As everybody knows it, however it is spelled. */
   readonly name: string;
-  /** Undefined: nobody has this name, and nothing that is shown is right. */
+  /** Undefined: nobody has this name, and no credentials are right. */
   readonly password: string | undefined;
   readonly has: readonly Authenticator[];
   /** In seconds; 0: until an administrator unblocks. */
@@ -64,7 +69,7 @@ export interface Reading {
   readonly isText?: boolean;
 }
 
-/** One text that may be a password with a code behind it: all ways to read it, the whole text as a password first. */
+/** One text that may be a password with a code at its end: all ways to read it, the whole text as a password first. */
 export function readingsOf(text: string, { has }: Person): readonly Reading[] {
   const lengths = [
     6,

@@ -11,8 +11,8 @@ export interface Span {
   length: number;
 }
 
-/** The lockout of a user in a scope: failures in a row, and the last refusal that came of them; length 0: none did yet. */
-export interface Row extends Span {
+/** The lockout of a user in a scope: failures in a row, and the last lockout after them; length 0: none yet. */
+export interface FailureStreak extends Span {
   failures: number;
   level: number;
   /** When all of it is forgotten: 8 days after it was written. */
@@ -22,54 +22,54 @@ export interface Row extends Span {
 /** Sum over a time: a daily quota, the directory budget. */
 export interface Sum extends Span {
   count: number;
-  /** Of them under a refusal. */
-  quiet?: number;
+  /** Of them combined proofs. */
+  combined?: number;
 }
 
 /** Wrong values in a row of one authenticator. */
 export interface Wrong {
   count: number;
-  /** Of them behind right passwords. */
-  behind: number;
+  /** Of them after right passwords. */
+  afterPassword: number;
 }
 
 export class UserRecord {
-  readonly rows = new Map<string, Row>();
-  readonly days = new Map<string, Sum>();
+  readonly streaks = new Map<string, FailureStreak>();
+  readonly quotas = new Map<string, Sum>();
   /** In the order in which they were written, each with the day of it. */
-  known: { readonly place: string; readonly day: number }[] = [];
+  known: { readonly source: string; readonly day: number }[] = [];
   readonly wrong = new Map<string, Wrong>();
   directory: Sum | undefined;
   block: Span | undefined;
 
-  isKnown(place: string, now: number): boolean {
-    return this.known.some((one) => one.place === place && dayOf(now) - one.day <= 30);
+  isKnown(source: string, now: number): boolean {
+    return this.known.some((one) => one.source === source && dayOf(now) - one.day <= 30);
   }
 
   /** After a full success: the last 16 are kept. */
-  learn(place: string, now: number): void {
-    if (this.known.some((one) => one.place === place && one.day === dayOf(now))) return;
-    this.known = [...this.known.filter((one) => one.place !== place), { place, day: dayOf(now) }];
+  learn(source: string, now: number): void {
+    if (this.known.some((one) => one.source === source && one.day === dayOf(now))) return;
+    this.known = [...this.known.filter((one) => one.source !== source), { source, day: dayOf(now) }];
     const [first] = this.known;
-    if (first && this.known.length > 16) this.forget(first.place);
+    if (first && this.known.length > 16) this.forget(first.source);
   }
 
-  /** A place goes with what was counted there. */
-  forget(place: string): void {
-    this.known = this.known.filter((one) => one.place !== place);
-    this.rows.delete(place);
-    this.days.delete(place);
+  /** Forgets a source, with what was counted there. */
+  forget(source: string): void {
+    this.known = this.known.filter((one) => one.source !== source);
+    this.streaks.delete(source);
+    this.quotas.delete(source);
   }
 
   wrongOf(key: string): Wrong {
-    const found = this.wrong.get(key) ?? { count: 0, behind: 0 };
+    const found = this.wrong.get(key) ?? { count: 0, afterPassword: 0 };
     this.wrong.set(key, found);
     return found;
   }
 
   /** A clock that was set back: what began in the future is taken as begun now. */
   setBack(now: number): void {
-    const spans = [...this.rows.values(), ...this.days.values(), this.directory, this.block];
+    const spans = [...this.streaks.values(), ...this.quotas.values(), this.directory, this.block];
     for (const span of spans) if (span) span.start = Math.min(span.start, now);
   }
 }
@@ -83,8 +83,8 @@ export const left = (span: Span | undefined, now: number): number =>
 /** One more in a sum that begins with its first and lasts so long. */
 export function added(
   sum: Sum | undefined,
-  { by, now, length, quiet = 0 }: { by: number; now: number; length: number; quiet?: number },
+  { by, now, length, combined = 0 }: { by: number; now: number; length: number; combined?: number },
 ): Sum {
-  if (left(sum, now) === 0 || !sum) return { count: by, start: now, length, quiet };
-  return { ...sum, count: sum.count + by, quiet: (sum.quiet ?? 0) + quiet };
+  if (left(sum, now) === 0 || !sum) return { count: by, start: now, length, combined };
+  return { ...sum, count: sum.count + by, combined: (sum.combined ?? 0) + combined };
 }

@@ -7,30 +7,30 @@ import { Buckets } from './oracle-buckets.ts';
 import { type Failed, type Granted, judge, type Verdict } from './oracle-judgement.ts';
 import { Pace } from './oracle-pace.ts';
 import type { Person } from './oracle-people.ts';
-import { type Place, placeOf } from './oracle-places.ts';
 import { added, day, left, second, UserRecord } from './oracle-records.ts';
-import { alive, failed, refusalLeft, succeeded } from './oracle-rows.ts';
+import { type Source, sourceOf } from './oracle-sources.ts';
+import { alive, failed, lockoutLeft, succeeded } from './oracle-streaks.ts';
 
 export interface OracleOptions {
   /** `directory_failures` */
   readonly directory?: { readonly most: number; readonly minutes: number };
-  /** False: nothing is judged under a refusal. */
+  /** False: nothing is judged during a lockout. */
   readonly judgesRefused?: boolean;
 }
 
-const strangers = 'strangers';
+const unknownSources = 'strangers';
 /** Authenticator cap. */
 const most = 100;
 
 /** Daily quota. */
-const allowanceOf = ({ maxTries }: Person): number => Math.max(10, 2 * maxTries);
+const quotaOf = ({ maxTries }: Person): number => Math.max(10, 2 * maxTries);
 
-interface Ground {
+interface AttemptContext {
   readonly person: Person;
   readonly record: UserRecord;
-  readonly place: Place;
-  /** The place, if it is known to the user, or strangers. */
-  readonly ground: string;
+  readonly source: Source;
+  /** The source, if the user is known there; else the unknown sources together. */
+  readonly scope: string;
   readonly now: number;
 }
 
@@ -52,25 +52,26 @@ export class Oracle {
   }
 
   attempt(attempt: Attempt, now = attempt.at): Judged {
-    const { person, shown } = attempt;
-    const place = 'answer' in shown ? shown.challenge.place : placeOf(attempt.caller, attempt.source);
+    const { person, credentials } = attempt;
+    const source =
+      'answer' in credentials ? credentials.challenge.source : sourceOf(attempt.caller, attempt.source);
     const record = this.record(person.name);
     record.setBack(now);
-    const ground = {
+    const context = {
       person,
       record,
-      place,
+      source,
       now,
-      ground: record.isKnown(place.id, now) ? place.id : strangers,
+      scope: record.isKnown(source.id, now) ? source.id : unknownSources,
     };
-    const closed = this.#closed(ground);
+    const closed = this.#closed(context);
     if (closed > 0) return { kind: 'refused', left: closed, at: now };
-    const refusal = this.#refusal(ground);
-    const verdict = this.#judge(attempt, ground, refusal?.since);
+    const refusal = this.#refusal(context);
+    const verdict = this.#judge(attempt, context, refusal?.since);
     if (verdict.kind === 'unjudged') return { kind: 'refused', left: refusal?.left ?? 0, at: now };
-    const wait = this.#wait(verdict, ground);
+    const wait = this.#wait(verdict, context);
     if (wait > 0) return this.attempt(attempt, now + wait);
-    return this.#conclude(verdict, ground, refusal?.left ?? 0);
+    return this.#conclude(verdict, context, refusal?.left ?? 0);
   }
 
   /**
@@ -78,25 +79,25 @@ export class Oracle {
    * rules nor cases say.
    */
   isOpen(name: string, before: number, now: number): boolean {
-    const { rows, days, block, directory } = this.record(name);
-    const spans = [...rows.values(), ...days.values(), block, directory];
+    const { streaks, quotas, block, directory } = this.record(name);
+    const spans = [...streaks.values(), ...quotas.values(), block, directory];
     const isBack = spans.some((span) => span && left(span, before) === 0 && span.start + span.length > now);
-    return isBack || [...rows.values()].some((row) => row.end <= before && row.end > now);
+    return isBack || [...streaks.values()].some((streak) => streak.end <= before && streak.end > now);
   }
 
   /** Block_Start. @param length in milliseconds */
   block(name: string, now: number, length = Number.POSITIVE_INFINITY): void {
     const record = this.record(name);
     record.block = { start: now, length };
-    for (const { place } of record.known) record.forget(place);
+    for (const { source } of record.known) record.forget(source);
   }
 
   /** Block_Reset. */
   reset(name: string): void {
     const record = this.record(name);
     record.block = undefined;
-    record.rows.clear();
-    record.days.clear();
+    record.streaks.clear();
+    record.quotas.clear();
     record.wrong.clear();
   }
 
@@ -106,37 +107,40 @@ export class Oracle {
   }
 
   /** Nothing is judged: a block, the daily quota, the directory budget. In milliseconds. */
-  #closed({ record, person, ground, now }: Ground): number {
-    const sum = record.days.get(ground);
-    const told = sum ? sum.count - (sum.quiet ?? 0) : 0;
-    const used = sum && told >= allowanceOf(person) ? left(sum, now) : 0;
-    const seen = ground === strangers && this.#binds(record, now) <= 0 ? left(record.directory, now) : 0;
+  #closed({ record, person, scope, now }: AttemptContext): number {
+    const sum = record.quotas.get(scope);
+    const separate = sum ? sum.count - (sum.combined ?? 0) : 0;
+    const used = sum && separate >= quotaOf(person) ? left(sum, now) : 0;
+    const seen = scope === unknownSources && this.#binds(record, now) <= 0 ? left(record.directory, now) : 0;
     const closed = Math.max(left(record.block, now), used, seen);
-    return closed > 0 ? Math.max(closed, refusalLeft(record.rows.get(ground), now)) : 0;
+    return closed > 0 ? Math.max(closed, lockoutLeft(record.streaks.get(scope), now)) : 0;
   }
 
   /** During a lockout, or at a source without tokens, only what is complete is judged. */
-  #refusal({ record, place, ground, now }: Ground): { since: number; left: number } | undefined {
-    const row = alive(record.rows.get(ground), now);
-    const [ofUser, ofPlace] = [left(row, now), ground === strangers ? this.#buckets.empty(place, now) : 0];
-    if (ofUser === 0 && ofPlace === 0) return undefined;
-    // No challenge begins while a place has no failure left: those that are there began before.
-    const since = ofUser > 0 && row ? row.start : Number.POSITIVE_INFINITY;
-    return { since, left: Math.max(ofUser, ofPlace) };
+  #refusal({ record, source, scope, now }: AttemptContext): { since: number; left: number } | undefined {
+    const streak = alive(record.streaks.get(scope), now);
+    const [ofUser, ofSource] = [
+      left(streak, now),
+      scope === unknownSources ? this.#buckets.empty(source, now) : 0,
+    ];
+    if (ofUser === 0 && ofSource === 0) return undefined;
+    // No challenge begins while a source has no token: those that exist began before.
+    const since = ofUser > 0 && streak ? streak.start : Number.POSITIVE_INFINITY;
+    return { since, left: Math.max(ofUser, ofSource) };
   }
 
   #judge(
     attempt: Attempt,
-    { record, person, ground, now }: Ground,
+    { record, person, scope, now }: AttemptContext,
     refusedSince: number | undefined,
   ): Verdict {
-    const sum = record.days.get(ground);
+    const sum = record.quotas.get(scope);
     return judge(attempt, {
       ...{ now, refusedSince, judgesRefused: this.#options.judgesRefused ?? true },
-      isDoomed: left(sum, now) > 0 && sum !== undefined && sum.count >= allowanceOf(person),
-      isTriedAlone: (key) => ground !== strangers || record.wrongOf(key).count < most,
-      isTried: (key) => record.wrongOf(key).behind < most,
-      binds: ground === strangers ? this.#binds(record, now) : Number.POSITIVE_INFINITY,
+      isDoomed: left(sum, now) > 0 && sum !== undefined && sum.count >= quotaOf(person),
+      isTriedAlone: (key) => scope !== unknownSources || record.wrongOf(key).count < most,
+      isTried: (key) => record.wrongOf(key).afterPassword < most,
+      binds: scope === unknownSources ? this.#binds(record, now) : Number.POSITIVE_INFINITY,
     });
   }
 
@@ -145,66 +149,70 @@ export class Oracle {
     return most - (left(directory, now) > 0 ? (directory?.count ?? 0) : 0);
   }
 
-  #wait(verdict: Verdict, { person, place, ground, now }: Ground): number {
-    const isPaced = ground === strangers && 'together' in verdict && verdict.together;
-    return isPaced ? this.#pace.wait(person.name, place, now) : 0;
+  #wait(verdict: Verdict, { person, source, scope, now }: AttemptContext): number {
+    const isPaced = scope === unknownSources && 'isCombined' in verdict && verdict.isCombined;
+    return isPaced ? this.#pace.wait(person.name, source, now) : 0;
   }
 
-  #conclude(verdict: Exclude<Verdict, { kind: 'unjudged' }>, ground: Ground, left: number): Judged {
-    const { now: at, place } = ground;
-    this.#buckets.judged(place, at, verdict.kind === 'failed');
-    if ('wrongBinds' in verdict) this.#countBinds(verdict.wrongBinds, ground);
+  #conclude(verdict: Exclude<Verdict, { kind: 'unjudged' }>, context: AttemptContext, left: number): Judged {
+    const { now: at, source } = context;
+    this.#buckets.judged(source, at, verdict.kind === 'failed');
+    if ('wrongBinds' in verdict) this.#countBinds(verdict.wrongBinds, context);
     switch (verdict.kind) {
       case 'challenge':
-        return { kind: 'challenge', at, challenge: { behind: verdict.behind, begun: at, place } };
+        return {
+          kind: 'challenge',
+          at,
+          challenge: { afterPassword: verdict.afterPassword, begun: at, source },
+        };
       case 'granted':
-        this.#succeed(verdict, ground);
+        this.#succeed(verdict, context);
         return { kind: 'granted', concat: verdict.concat, at };
       case 'failed':
-        this.#fail(verdict, ground);
-        return verdict.together ? { kind: 'refused', left, at } : { kind: 'failed', at };
+        this.#fail(verdict, context);
+        return verdict.isCombined ? { kind: 'refused', left, at } : { kind: 'failed', at };
     }
   }
 
-  #countBinds(by: number, { record, ground, now }: Ground): void {
+  #countBinds(by: number, { record, scope, now }: AttemptContext): void {
     const { directory } = this.#options;
-    if (!directory || ground !== strangers || by === 0) return;
+    if (!directory || scope !== unknownSources || by === 0) return;
     record.directory = added(record.directory, { by, now, length: directory.minutes * 60 * second });
   }
 
   /** A full success. */
-  #succeed(verdict: Granted, { record, place, ground, now }: Ground): void {
+  #succeed(verdict: Granted, { record, source, scope, now }: AttemptContext): void {
     verdict.useUp();
     for (const key of verdict.used) record.wrong.delete(key);
-    const row = alive(record.rows.get(ground), now);
-    if (row) record.rows.set(ground, succeeded(row, now));
-    record.learn(place.id, now);
+    const streak = alive(record.streaks.get(scope), now);
+    if (streak) record.streaks.set(scope, succeeded(streak, now));
+    record.learn(source.id, now);
   }
 
-  #fail(verdict: Failed, ground: Ground): void {
-    const { record, now } = ground;
+  #fail(verdict: Failed, context: AttemptContext): void {
+    const { record, now } = context;
     if (verdict.passwords > 0) record.wrongOf('password').count += verdict.passwords;
     for (const key of verdict.codes) {
       record.wrongOf(key).count += 1;
-      if (verdict.behind) record.wrongOf(key).behind += 1;
+      if (verdict.afterPassword) record.wrongOf(key).afterPassword += 1;
     }
-    if (verdict.allowance) {
-      const one = { by: 1, now, length: day, quiet: verdict.together ? 1 : 0 };
-      record.days.set(ground.ground, added(record.days.get(ground.ground), one));
+    if (verdict.takesQuota) {
+      const one = { by: 1, now, length: day, combined: verdict.isCombined ? 1 : 0 };
+      record.quotas.set(context.scope, added(record.quotas.get(context.scope), one));
     }
-    if (verdict.inRow) this.#countRow(verdict, ground);
+    if (verdict.countsInStreak) this.#countInStreak(verdict, context);
   }
 
-  #countRow({ passwords, codes }: Failed, { record, person, ground, now }: Ground): void {
-    const known = ground !== strangers;
-    const row = failed(record.rows.get(ground), { ...person, known }, now);
-    record.rows.set(ground, row);
-    if (row.failures > 0) return;
+  #countInStreak({ passwords, codes }: Failed, { record, person, scope, now }: AttemptContext): void {
+    const known = scope !== unknownSources;
+    const streak = failed(record.streaks.get(scope), { ...person, known }, now);
+    record.streaks.set(scope, streak);
+    if (streak.failures > 0) return;
     const wrong = [...(passwords > 0 ? ['password'] : []), ...codes];
     const isClosed = wrong.some((key) => record.wrongOf(key).count >= most);
-    if (known && isClosed) record.forget(ground);
+    if (known && isClosed) record.forget(scope);
     this.events.push(
-      known && isClosed ? `${person.name} forgets ${ground}` : `${person.name} refused on ${ground}`,
+      known && isClosed ? `${person.name} forgets ${scope}` : `${person.name} refused on ${scope}`,
     );
   }
 }

@@ -4,15 +4,15 @@
  */
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { open } from 'node:fs/promises';
-import { formatTime, StartError } from '@watchword/core/foundation';
+import { formatTimestamp, StartError } from '@watchword/core/foundation';
 import { cefOf } from '@watchword/core/operator';
 import {
   ChainFault,
   type ChainRecord,
   ChainVerifier,
+  checkpointPurpose,
+  exportLine,
   type LinkedRecord,
-  lineOf,
-  signing,
   type Verified,
 } from '@watchword/core/ports';
 import { readNamed } from '@watchword/engines/installation';
@@ -47,7 +47,7 @@ export const auditKey: Command = {
   options: {},
   run: (task) =>
     withLog(task, async ({ engines: { keys } }) => {
-      for (const key of keys.verifyingKeys(signing)) task.around.print(key.trimEnd());
+      for (const key of keys.verifyingKeys(checkpointPurpose)) task.around.print(key.trimEnd());
     }),
 };
 
@@ -73,7 +73,7 @@ async function withLog(task: Task, work: (installation: Installation) => Promise
 
 /** The lines of a record; CEF has events only. */
 const formats: ReadonlyMap<string, (record: LinkedRecord) => readonly string[]> = new Map([
-  ['jsonl', (record) => [`${lineOf(record)}\n`]],
+  ['jsonl', (record) => [`${exportLine(record)}\n`]],
   [
     'cef',
     ({ record, counted }) => {
@@ -123,8 +123,10 @@ async function verified(file: string, keys: readonly KeyObject[]): Promise<Verif
 
 function sentenceOf({ events, first, last, signed, isPart, isShortened }: Verified): string {
   const span =
-    first === undefined || last === undefined ? '' : ` from ${formatTime(first)} to ${formatTime(last)}`;
+    first === undefined || last === undefined
+      ? ''
+      : ` from ${formatTimestamp(first)} to ${formatTimestamp(last)}`;
   const part = isPart ? ' It begins at a checkpoint: what was before is not in it.' : '';
   const shortened = isShortened ? ' What was before was removed for its age, as the log itself says.' : '';
-  return `Whole and unchanged: ${events} ${events === 1 ? 'event' : 'events'}${span}, signed at ${formatTime(signed)}.${part}${shortened}`;
+  return `Whole and unchanged: ${events} ${events === 1 ? 'event' : 'events'}${span}, signed at ${formatTimestamp(signed)}.${part}${shortened}`;
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { openEngines } from '@watchword/engines';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { Dn } from '../../../core/src/foundation/text/dn.ts';
-import { everything } from '../../../core/src/foundation/text/filter.ts';
+import { matchAll } from '../../../core/src/foundation/text/filter.ts';
 import type { Engines } from '../../../core/src/ports/ports.ts';
 import { runCommandLine } from '../../../core/src/testing/bed/engines/command-line.ts';
 import { createLog } from '../../../node/src/machine/index.ts';
@@ -39,10 +39,10 @@ it('is whole, private, without the key ring, and opens when that is put back', a
   const engines = await open();
   const secret = engines.keys.seal(Buffer.from('secret'), 'place');
   await addPeople(engines, 100);
-  const told = await runCommandLine(['backup', '-c', file, join(folder, 'copy')]);
+  const result = await runCommandLine(['backup', '-c', file, join(folder, 'copy')]);
   await engines.close();
-  expect(told).toMatchObject({ code: 0, errors: '' });
-  expect(told.printed).toContain(`keep a copy of ${join(folder, 'data', 'keys')} in another place`);
+  expect(result).toMatchObject({ code: 0, errors: '' });
+  expect(result.printed).toContain(`keep a copy of ${join(folder, 'data', 'keys')} in another place`);
   expect((await readdir(join(folder, 'copy'))).sort()).toEqual(['ca-key.pem', 'ca.pem', 'data.mdb']);
   const modes = ['copy', 'copy/data.mdb'].map(async (name) => (await stat(join(folder, name))).mode & 0o777);
   expect(await Promise.all(modes)).toEqual([0o700, 0o600]);
@@ -59,7 +59,7 @@ it('is whole, private, without the key ring, and opens when that is put back', a
   const found = await restored.directory.service.search({
     base: Dn.parse(base),
     scope: 'sub',
-    filter: everything,
+    filter: matchAll,
   });
   expect(found.length).toBeGreaterThan(100);
   await addPeople(restored, 0);
@@ -86,14 +86,14 @@ it.each([
   ['a place in a file', 'watchword.yaml/copy', 'cannot be written (a part of its path is not a folder)'],
 ])('is refused for %s, and nothing is left', async (_, name, sentence) => {
   await mkdir(join(folder, 'there'));
-  const told = await runCommandLine(['backup', '-c', file, join(folder, name)]);
-  expect(told).toMatchObject({ code: 1, errors: expect.stringContaining(sentence) });
+  const result = await runCommandLine(['backup', '-c', file, join(folder, name)]);
+  expect(result).toMatchObject({ code: 1, errors: expect.stringContaining(sentence) });
   expect((await readdir(folder)).sort()).toEqual(['data', 'password', 'there', 'watchword.yaml']);
 });
 
 it('is refused without a folder, and where there is nothing', async () => {
   expect((await runCommandLine(['backup', '-c', file])).errors).toContain('backup needs a FOLDER');
   await rm(join(folder, 'data'), { recursive: true });
-  const told = await runCommandLine(['backup', '-c', file, join(folder, 'copy')]);
-  expect(told.errors).toContain('There is no database in ');
+  const result = await runCommandLine(['backup', '-c', file, join(folder, 'copy')]);
+  expect(result.errors).toContain('There is no database in ');
 });

@@ -3,7 +3,7 @@
  * was corrected.
  */
 
-import { Dn, formatTime } from '@watchword/core/foundation';
+import { Dn, formatTimestamp } from '@watchword/core/foundation';
 import {
   directoriesOf,
   type Lifted,
@@ -51,8 +51,8 @@ async function lift(task: Task, installation: Installation): Promise<void> {
 function reportOf({ floor, writes }: Lifting, lifted: Lifted): string {
   const { tokens, hasFloor, unknown, logins, openings, silent } = lifted;
   return [
-    `The clock says ${formatTime(floor.moment)} UTC. ${writes ? 'What lay ahead of it is lifted:' : 'What lies ahead of it would be lifted; nothing was written:'}`,
-    `  - TOTP tokens: ${tokens}. Their codes are good again from ${formatTime(openAgain(floor))} UTC on; codes of before the leap stay used. Those of the time ahead are good again when that time comes.`,
+    `The clock says ${formatTimestamp(floor.moment)} UTC. ${writes ? 'What lay ahead of it is lifted:' : 'What lies ahead of it would be lifted; nothing was written:'}`,
+    `  - TOTP tokens: ${tokens}. Their codes are good again from ${formatTimestamp(openAgain(floor))} UTC on; codes of before the leap stay used. Those of the time ahead are good again when that time comes.`,
     ...(hasFloor
       ? [
           '  - The time floor of TOTP, up to which `restored` refuses the codes of all users: set to the present.',

@@ -1,6 +1,6 @@
 /** Commands of a program, beside the server that it is: `watchword-manager init --config FILE`. */
 import { parseArgs } from 'node:util';
-import type { Parts, ServerConfig } from '@watchword/core';
+import type { Core, ServerConfig } from '@watchword/core';
 import { ServiceError, StartError } from '@watchword/core/foundation';
 import type { Engines } from '@watchword/core/ports';
 import type { LoadedConfig } from '../config-file/config-file.ts';
@@ -40,7 +40,7 @@ export interface Tools {
   /** Description files of the interface, by their paths. */
   readonly describe: (config: ServerConfig) => ReadonlyMap<string, string>;
   /** Makes the parts of a service on these engines. @throws ConfigError, StartError */
-  readonly createCore: (config: ServerConfig, engines: Engines) => Parts;
+  readonly createCore: (config: ServerConfig, engines: Engines) => Core;
 }
 
 /** The task of a command: its options and its surroundings. */

@@ -25,8 +25,8 @@ const describeInto = (place: string) =>
 
 it('writes them all, in the words of the installation, and opens nothing', async () => {
   const place = join(folder, 'api');
-  const told = await describeInto(place);
-  expect(told).toMatchObject({ code: 0, printed: `19 descriptions are in ${place}.` });
+  const result = await describeInto(place);
+  expect(result).toMatchObject({ code: 0, printed: `19 descriptions are in ${place}.` });
   const files = (await readdir(place, { recursive: true })).sort();
   const described = [
     ...['ExampleOTP', 'HelpDesk', 'OpenID', 'PwReset', 'QrAuth', 'SelfDesk', 'SelfReg'],
@@ -46,8 +46,8 @@ it('writes them all, in the words of the installation, and opens nothing', async
 });
 
 it('says where it cannot', async () => {
-  const told = await describeInto(join(folder, 'watchword.yaml'));
-  expect(told).toMatchObject({
+  const result = await describeInto(join(folder, 'watchword.yaml'));
+  expect(result).toMatchObject({
     code: 1,
     errors: expect.stringMatching(/watchword\.yaml cannot be written \(E[A-Z]+\)\.$/),
   });

@@ -75,11 +75,11 @@ it('of two inits at once one makes the administrator, and the other says who it 
     expect(await init('--name', 'anna')).toMatchObject({ code: 0 });
     return password;
   };
-  const told = await runCommandLine(['init', '-c', file, '--name', 'berta'], {
+  const result = await runCommandLine(['init', '-c', file, '--name', 'berta'], {
     typed: [meanwhile, password],
   });
-  expect(told.code).toBe(1);
-  expect(told.errors).toContain(`uid=anna,ou=people,${base} is an administrator already`);
+  expect(result.code).toBe(1);
+  expect(result.errors).toContain(`uid=anna,ou=people,${base} is an administrator already`);
   const members = await withEngines(async ({ directory: { service } }) => {
     const entry = await service.read(Dn.parse(group), ['member']);
     return [entry?.attributes.get('member'), await service.read(Dn.parse(`uid=berta,ou=people,${base}`))];
@@ -89,9 +89,9 @@ it('of two inits at once one makes the administrator, and the other says who it 
 
 describe('init in an empty folder', () => {
   it('makes a configuration, an administrator who can log in, and a line in the audit', async () => {
-    const told = await init('--base', base);
-    expect(told).toMatchObject({ code: 0, errors: '' });
-    expect(told.printed).toContain(`uid=admin,ou=people,${base} is the administrator`);
+    const result = await init('--base', base);
+    expect(result).toMatchObject({ code: 0, errors: '' });
+    expect(result.printed).toContain(`uid=admin,ou=people,${base} is the administrator`);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect(await readFile(file, 'utf8')).toContain('# Made by watchword-manager init.');
     expect(await loggedIn('admin')).toBe('in');
@@ -105,10 +105,10 @@ describe('init in an empty folder', () => {
 
   it('asks for everything at a terminal, until the answers are good', async () => {
     const typed = [base, 'anna', 'short', password, 'something else', password, password];
-    const told = await runCommandLine(['init', '-c', file], { typed });
-    expect(told.errors).toContain('It has fewer than 15 characters.');
-    expect(told.errors).toContain('The two are not the same.');
-    expect([told.code, await loggedIn('anna')]).toEqual([0, 'in']);
+    const result = await runCommandLine(['init', '-c', file], { typed });
+    expect(result.errors).toContain('It has fewer than 15 characters.');
+    expect(result.errors).toContain('The two are not the same.');
+    expect([result.code, await loggedIn('anna')]).toEqual([0, 'in']);
   });
 
   it('keeps the data where it is told to', async () => {
@@ -129,16 +129,16 @@ describe('init in an empty folder', () => {
     [['--base', base, '--password', 'x'], "init: Unknown option '--password'"],
     [['--base', base, 'secret'], 'init takes no "secret"'],
   ])('makes nothing with %j', async (more, sentence) => {
-    const told = await init(...more);
-    expect([told.code, told.errors]).toEqual([1, expect.stringContaining(sentence)]);
+    const result = await init(...more);
+    expect([result.code, result.errors]).toEqual([1, expect.stringContaining(sentence)]);
     await expect(stat(file)).rejects.toThrow('ENOENT');
   });
 });
 
 it('init does not write through a link to nothing, nor say that it did', async () => {
   await symlink(join(folder, 'elsewhere.yaml'), file);
-  const told = await init('--base', base);
-  expect(told).toMatchObject({
+  const result = await init('--base', base);
+  expect(result).toMatchObject({
     code: 1,
     printed: '',
     errors: expect.stringContaining('is a link to nothing'),
@@ -208,9 +208,9 @@ describe('init goes by super_admins', () => {
 describe('init refuses', () => {
   it('where there is an administrator, and names the command for a lost password', async () => {
     await init('--base', base);
-    const told = await init();
-    expect(told.code).toBe(1);
-    expect(told.errors).toContain(`type: watchword-manager reset-admin --config ${file}`);
+    const result = await init();
+    expect(result.code).toBe(1);
+    expect(result.errors).toContain(`type: watchword-manager reset-admin --config ${file}`);
   });
 
   it('on an LDAP server', async () => {
@@ -234,8 +234,8 @@ domains: {Default: {base: "${base}"}}\nsuper_admins: ["uid=a,${base}"]\n`,
   ])('the password %j', async (weak, sentence) => {
     await configure([`uid=administrator,${base}`]);
     const secret = await write('weak', `${weak}\n`);
-    const told = await runCommandLine(['init', '-c', file, '--password-file', secret]);
-    expect([told.code, told.errors]).toEqual([
+    const result = await runCommandLine(['init', '-c', file, '--password-file', secret]);
+    expect([result.code, result.errors]).toEqual([
       1,
       expect.stringContaining(`The password on the first line of ${secret} ${sentence}`),
     ]);
@@ -244,8 +244,8 @@ domains: {Default: {base: "${base}"}}\nsuper_admins: ["uid=a,${base}"]\n`,
 
   it('without a terminal and without a file', async () => {
     await configure([`uid=a,${base}`]);
-    const told = await runCommandLine(['init', '-c', file]);
-    expect(told.errors).toContain('There is no terminal to ask for a password; name a file');
+    const result = await runCommandLine(['init', '-c', file]);
+    expect(result.errors).toContain('There is no terminal to ask for a password; name a file');
   });
 
   it('a folder of a later version', async () => {
@@ -265,8 +265,8 @@ it.each([
 ])('init reads a password file with %s, and says where the password came from', async (_, content) => {
   await configure([`uid=administrator,${base}`]);
   const secret = await write('marked', content);
-  const told = await runCommandLine(['init', '-c', file, '--password-file', secret]);
-  expect([told.code, told.printed]).toEqual([
+  const result = await runCommandLine(['init', '-c', file, '--password-file', secret]);
+  expect([result.code, result.printed]).toEqual([
     0,
     expect.stringContaining(`Its password is the first line of ${secret}.`),
   ]);
@@ -277,8 +277,8 @@ it('init warns of a password file that others can read', async () => {
   await configure([`uid=a,${base}`]);
   const secret = await write('open', password);
   await chmod(secret, 0o644);
-  const told = await runCommandLine(['init', '-c', file, '--password-file', secret]);
-  expect([told.code, told.errors]).toEqual([
+  const result = await runCommandLine(['init', '-c', file, '--password-file', secret]);
+  expect([result.code, result.errors]).toEqual([
     0,
     expect.stringContaining('can be read by others; remove it now'),
   ]);
@@ -289,14 +289,14 @@ it('init is repeated with the words of the first try', async () => {
   const typed = ['anna', 'short']; // and then the terminal is gone
   const cut = await runCommandLine(['init', '-c', file, ...words], { typed });
   expect([cut.code, (await stat(file)).isFile()]).toEqual([1, true]);
-  const told = await init('--base', base.toUpperCase(), '--data', `${join(folder, 'elsewhere')}/`);
-  expect([told.code, told.errors]).toEqual([0, '']);
+  const result = await init('--base', base.toUpperCase(), '--data', `${join(folder, 'elsewhere')}/`);
+  expect([result.code, result.errors]).toEqual([0, '']);
   expect(await loggedIn('admin')).toBe('in');
 });
 
 it('init makes nothing where nobody can be asked for a password', async () => {
-  const told = await runCommandLine(['init', '-c', file, '--base', base]);
-  expect(told.errors).toContain('name a file: --password-file FILE');
+  const result = await runCommandLine(['init', '-c', file, '--base', base]);
+  expect(result.errors).toContain('name a file: --password-file FILE');
   await expect(stat(file)).rejects.toThrow('ENOENT');
 });
 

@@ -13,7 +13,7 @@ import {
   lockoutWarning,
 } from '@watchword/core/operator';
 import { type Directory, Leases } from '@watchword/core/ports';
-import { createOnce, whyUnreadable } from '@watchword/node';
+import { createFileExclusively, whyUnreadable } from '@watchword/node';
 import { firstConfiguration } from '../first-configuration.ts';
 import { type AdministratorPlace, placeAdministrator, placeOptions } from './administrator-place.ts';
 import type { Command, Task } from './command.ts';
@@ -131,7 +131,7 @@ async function ensureConfiguration(task: Task): Promise<void> {
 
 function writeNew(path: string, text: string): boolean {
   try {
-    return createOnce(path, text);
+    return createFileExclusively(path, text);
   } catch (cause) {
     throw new StartError(`${path} cannot be written (${whyUnreadable(cause)}).`, { cause });
   }
@@ -162,17 +162,17 @@ const usualBase = 'dc=example,dc=org';
 
 /** The base cannot be changed later, so it is never chosen in silence. */
 async function askBase({ given, config, streams: { terminal } }: Task): Promise<Dn> {
-  const told =
+  const typed =
     given.base ??
     ((await terminal?.ask(`Base of the new directory, for good [${usualBase}]`)) || (terminal && usualBase));
-  if (told === undefined)
+  if (typed === undefined)
     throw new StartError(
       `There is no ${config}; for a new installation say its base: --base dc=example,dc=com`,
     );
-  const dn = Dn.tryParse(told);
+  const dn = Dn.tryParse(typed);
   const { isBaseName } = await import('@watchword/embedded');
   if (dn && isBaseName(dn)) return dn;
   throw new StartError(
-    `"${told.slice(0, 256)}" is not a valid base: write a DN that begins with dc, o, ou, l or c and a value of that attribute, as dc=example,dc=com.`,
+    `"${typed.slice(0, 256)}" is not a valid base: write a DN that begins with dc, o, ou, l or c and a value of that attribute, as dc=example,dc=com.`,
   );
 }

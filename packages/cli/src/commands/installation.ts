@@ -1,5 +1,5 @@
 /** The installation that a command line works on: its configuration and its engines. Servers may run at the same time. */
-import type { Parts, ServerConfig } from '@watchword/core';
+import type { Core, ServerConfig } from '@watchword/core';
 import { type Dn, StartError } from '@watchword/core/foundation';
 import { type Engines, printable, randomWord } from '@watchword/core/ports';
 import { nameOfKept } from '@watchword/engines/installation';
@@ -9,7 +9,7 @@ export interface Installation {
   readonly config: ServerConfig;
   readonly engines: Engines;
   /** Returns the parts of a service (limits, applications, methods), which are made on first use. */
-  readonly core: () => Parts;
+  readonly core: () => Core;
 }
 
 /** Reads a configuration whose directory must be the embedded one. @param hint the end of the message if it is not @throws ConfigError, StartError */

@@ -8,7 +8,7 @@ import { bundled } from '../../../core/src/applications/index.ts';
 import { tokenChanges } from '../../../core/src/authenticators/token-data.ts';
 import { serviceSettings } from '../../../core/src/config/config.ts';
 import { swapData } from '../../../core/src/directory/data/data.ts';
-import { findHolder } from '../../../core/src/directory/data/user-data.ts';
+import { findEntryRef } from '../../../core/src/directory/data/user-data.ts';
 import { Dn } from '../../../core/src/foundation/text/dn.ts';
 import { createCore } from '../../../core/src/service.ts';
 import { runCommandLine } from '../../../core/src/testing/bed/engines/command-line.ts';
@@ -60,14 +60,14 @@ describe('LDIF', () => {
     const view = createCore(serviceSettings(config), engines, bundled);
     const secret = Buffer.from('12345678901234567890');
     const token = tokenChanges(1, { type: 'HOTP', secret, state: { counter: 0 } });
-    await swapData(await findHolder(dn, view), () => token, view);
+    await swapData(await findEntryRef(dn, view), () => token, view);
     await engines.directory.close();
     await engines.close();
     const { output } = await runCommandLine(['export-ldif', '-c', from]);
     const keys = join(folder, 'here', 'keys');
     const sentence = `1 of 1 stored secrets that were looked at are encrypted with a key that is not in ${keys} (`;
-    const told = await importing(to, output);
-    expect([told.code, told.errors]).toEqual([
+    const result = await importing(to, output);
+    expect([result.code, result.errors]).toEqual([
       1,
       expect.stringContaining(`The entries were added. ${sentence}`),
     ]);
@@ -99,9 +99,9 @@ describe('LDIF', () => {
     const yescrypt = '$y$j9T$4/DMUN4QY9xzB3QJO74He/$PxcWdVpmy4QfYC7IXnjnHBVtwCFhebYHAOyb0z4iGw/';
     const bcrypt = '$2b$06$NggLhBFLiEvY7CfnjwA8Re.I08M6UiIDHbl3brRGzJV5CzLyvIRo2';
     const text = [stored('a', yescrypt), stored('b', bcrypt), stored('c', 'sefjKaLm7zybE'), stored('d', '*')];
-    const told = await importing(file, text.join(''));
-    expect(told.code).toBe(0);
-    expect(told.errors).toBe(
+    const result = await importing(file, text.join(''));
+    expect(result.code).toBe(0);
+    expect(result.errors).toBe(
       '4 entries\nWarning: 2 stored passwords came in a scheme that is not verified here, or asking for too much work. ' +
         'They are kept and never match: an administrator sets new ones.',
     );
@@ -121,9 +121,9 @@ describe('LDIF', () => {
   it('is refused with the line, and how much of it is in', async () => {
     const file = await configuration('bad');
     const people = Array.from({ length: 501 }, (_, number) => entry(`user${number}`)).join('');
-    const told = await importing(file, `${people}dn: uid=odd,${base}\nobjectClass: dragon\n`);
-    expect(told.code).toBe(1);
-    expect(told.errors).toMatch(
+    const result = await importing(file, `${people}dn: uid=odd,${base}\nobjectClass: dragon\n`);
+    expect(result.code).toBe(1);
+    expect(result.errors).toMatch(
       /^500 entries\n.*LDIF line 2506: .* The first 500 entries were added; import the rest\./,
     );
     const early = await importing(await configuration('early'), 'dn: nonsense\n');
@@ -131,16 +131,16 @@ describe('LDIF', () => {
   });
 
   it('has entries in it', async () => {
-    const told = await importing(await configuration('none'), '\n');
-    expect(told).toMatchObject({
+    const result = await importing(await configuration('none'), '\n');
+    expect(result).toMatchObject({
       code: 1,
       errors: 'watchword-manager: There is no entry on standard input.',
     });
   });
 
   it('does not go out of a folder without a database, and none is made', async () => {
-    const told = await runCommandLine(['export-ldif', '-c', await configuration('empty')]);
-    expect(told).toMatchObject({ code: 1, errors: expect.stringContaining('There is no database in ') });
+    const result = await runCommandLine(['export-ldif', '-c', await configuration('empty')]);
+    expect(result).toMatchObject({ code: 1, errors: expect.stringContaining('There is no database in ') });
     expect(await readdir(folder)).toEqual(['empty.yaml']);
   });
 });
@@ -149,9 +149,9 @@ describe('commands', () => {
   it.each(['init', 'reset-admin', 'backup', 'restored', 'export-ldif', 'import-ldif'])(
     '%s has --help',
     async (name) => {
-      const told = await runCommandLine([name, '--help']);
-      expect(told).toMatchObject({ code: 0, errors: '' });
-      expect(told.printed).toContain(`Usage: watchword-manager ${name} --config FILE`);
+      const result = await runCommandLine([name, '--help']);
+      expect(result).toMatchObject({ code: 0, errors: '' });
+      expect(result.printed).toContain(`Usage: watchword-manager ${name} --config FILE`);
       expect((await runCommandLine(['--help'])).printed).toContain(`\n  ${name} `);
     },
   );

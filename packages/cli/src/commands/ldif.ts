@@ -2,7 +2,7 @@
 
 import type { ServerConfig } from '@watchword/core';
 import { Dn, ServiceError, StartError } from '@watchword/core/foundation';
-import { foreignSecrets, secretPlaces } from '@watchword/core/operator';
+import { foreignSecrets, secretCollections } from '@watchword/core/operator';
 import type { EmbeddedDirectory } from '@watchword/embedded';
 import { systemClock, systemRandom } from '@watchword/node';
 import type { Command, Task } from './command.ts';
@@ -39,7 +39,7 @@ export const importLdif: Command = {
 
 /** @throws StartError if none of the secrets that came can be read here */
 async function tellForeign({ around }: Task, { config, engines }: Installation): Promise<void> {
-  const places = secretPlaces({ ...engines, config });
+  const places = secretCollections({ ...engines, config });
   const foreign = await foreignSecrets(places, { keys: engines.keys, file: config.keys_file });
   if (foreign?.isAll) throw new StartError(`The entries were added. ${foreign.text}.`);
   if (foreign) around.printError(`Warning: ${foreign.text}.`);

@@ -84,9 +84,9 @@ describe('rekey', () => {
     });
     const newer = newKey();
     await useRing(newer, older);
-    const told = await ask('rekey');
-    expect(told).toMatchObject({ code: 0, errors: '' });
-    const lines = told.printed.split('\n');
+    const result = await ask('rekey');
+    expect(result).toMatchObject({ code: 0, errors: '' });
+    const lines = result.printed.split('\n');
     expect(lines[0]).toBe(`9 secrets, of which 9 are not encrypted with ${idOf(newer)} yet.`);
     expect(lines.slice(-3)).toEqual([
       '9 of 9 secrets',
@@ -145,18 +145,18 @@ describe('rekey', () => {
     });
     const newer = newKey();
     await useRing(newer, older);
-    const told = await ask('rekey');
-    expect(told.code).toBe(1);
+    const result = await ask('rekey');
+    expect(result.code).toBe(1);
     const reason = 'a stored secret was encrypted under a key that is not in the ring';
-    expect(told.errors.split('\n')).toEqual([
+    expect(result.errors.split('\n')).toEqual([
       `uid=lost,${people}: Otp.TokenKey: ${reason}`,
       `uid=lost,${people}: Otp.Token3Key: ${reason}`,
       expect.stringContaining('2 of the secrets above could not be re-encrypted and are unchanged'),
     ]);
-    expect(told.printed).toContain(
+    expect(result.printed).toContain(
       `${idOf(lost)} is not in keys_file, so its secrets cannot be read: 1 secret`,
     );
-    expect(told.printed).toContain('damaged is not in keys_file');
+    expect(result.printed).toContain('damaged is not in keys_file');
     await withEngines(async (engines) => {
       expect((await dataOf(engines, 'lost')).keys).toEqual([idOf(lost), idOf(newer), undefined]);
       expect((await dataOf(engines, 'one')).keys).toEqual([idOf(newer)]);
@@ -173,7 +173,7 @@ describe('rekey', () => {
     await withEngines(async (engines) => {
       const { keys, store, directory, sealed: places } = engines;
       const holders = [];
-      for (const place of places) for await (const page of place.holders()) holders.push(...page);
+      for (const place of places) for await (const page of place.items()) holders.push(...page);
       // A server with the new ring writes, after rekey has read and before it has written.
       await store.put('retry:a', keys.seal(Buffer.from('new'), 'retry:a'), 600);
       const dn = Dn.parse(`uid=one,${people}`);
@@ -191,8 +191,8 @@ describe('rekey', () => {
 
   it('says how to change the key when there is nothing to do', async () => {
     await withEngines((engines) => addPerson(engines, 'one'));
-    const told = await ask('rekey');
-    expect([told.code, told.printed.split('\n')[1]]).toEqual([
+    const result = await ask('rekey');
+    expect([result.code, result.printed.split('\n')[1]]).toEqual([
       0,
       `To change the key, first add a new first line to ${join(folder, 'data', 'keys')} and restart the servers.`,
     ]);
@@ -201,9 +201,9 @@ describe('rekey', () => {
   it('waits for servers that have not read the new ring', async () => {
     const end = await withEngines((engines) => announceRing('watchword-ws', engines));
     await useRing(newKey(), older);
-    const told = await ask('rekey');
-    expect(told.code).toBe(1);
-    expect(told.errors).toMatch(
+    const result = await ask('rekey');
+    expect(result.code).toBe(1);
+    expect(result.errors).toMatch(
       /process \d+ on \S+ \(watchword-ws\) does not encrypt with [0-9a-f]{8}, the first key of keys_file, yet/,
     );
     expect((await ask('keys')).printed).toMatch(
@@ -277,7 +277,7 @@ it('knows every module that seals values', () => {
     'doors/manager/session/session-record.ts', // under a key of the session's cookie, which is in no ring
     'doors/operator/secrets/digest-secret.ts',
     'doors/web/repetitions.ts',
-    'messaging/parcel.ts',
+    'messaging/stored-message.ts',
     'packages/engines/src/secrets/authority.ts',
   ]);
 });

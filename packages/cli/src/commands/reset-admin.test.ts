@@ -54,8 +54,8 @@ async function login(password: string, username = 'admin'): Promise<string> {
 describe('reset-admin', () => {
   it('sets another password, which the running server takes at once, and is in the audit', async () => {
     expect(await login(first)).toBe('in');
-    const told = await ask('reset-admin', second);
-    expect(told).toMatchObject({ code: 0, errors: '', printed: expect.stringContaining(admin) });
+    const result = await ask('reset-admin', second);
+    expect(result).toMatchObject({ code: 0, errors: '', printed: expect.stringContaining(admin) });
     expect([await login(first), await login(second)]).toEqual(['credentials_refused', 'in']);
     const events = await engines.events.list({ application: 'Manager', dn: admin, max: 10 });
     expect(events.map(({ text }) => text)).toContain(
@@ -128,7 +128,7 @@ describe('reset-admin', () => {
       empty,
       `data: none\ndirectory: {type: embedded, base: "${base}"}\ndomains: {Default: {base: "${base}"}}\nsuper_admins: ["${admin}"]\n`,
     );
-    const told = await runCommandLine(['reset-admin', '-c', empty]);
-    expect([told.code, told.errors]).toEqual([1, expect.stringContaining('There is no database in ')]);
+    const result = await runCommandLine(['reset-admin', '-c', empty]);
+    expect([result.code, result.errors]).toEqual([1, expect.stringContaining('There is no database in ')]);
   });
 });

@@ -27,7 +27,7 @@ import {
 import { tokenChanges } from '../../../core/src/authenticators/token-data.ts';
 import { serviceSettings } from '../../../core/src/config/config.ts';
 import { type DataChanges, swapData } from '../../../core/src/directory/data/data.ts';
-import { findHolder } from '../../../core/src/directory/data/user-data.ts';
+import { findEntryRef } from '../../../core/src/directory/data/user-data.ts';
 import type { ManagerCalls } from '../../../core/src/doors/manager/methods.ts';
 import { hotp } from '../../../core/src/foundation/oath/hotp.ts';
 import { totp } from '../../../core/src/foundation/oath/totp.ts';
@@ -53,12 +53,12 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'watchword-restored-'));
   file = join(folder, 'watchword.yaml');
   await writeFile(join(folder, 'password'), password, { mode: 0o600 });
-  await told('init', '--base', base, '--password-file', join(folder, 'password'));
+  await run('init', '--base', base, '--password-file', join(folder, 'password'));
   await withNode(makePeople);
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-const told = (command: string, ...more: readonly string[]) => runCommandLine([command, '-c', file, ...more]);
+const run = (command: string, ...more: readonly string[]) => runCommandLine([command, '-c', file, ...more]);
 const at = (...names: readonly string[]): string => join(folder, ...names);
 
 interface Node {
@@ -117,7 +117,7 @@ async function makePeople({ view }: Node): Promise<void> {
       ...(person === 'list' && { webadmsettings: ['Otp.OTPType=LIST'] }),
     };
     await view.directory.add(dnOf(person), new Map(Object.entries(attributes)));
-    await swapData(await findHolder(dnOf(person), view), () => has[person], view);
+    await swapData(await findEntryRef(dnOf(person), view), () => has[person], view);
   }
 }
 
@@ -151,7 +151,7 @@ const none = people.map(() => 0);
 
 /** A backup, then every code is used. @returns the codes */
 async function useAfterBackup(): Promise<Seen> {
-  expect((await told('backup', at('copy'))).code).toBe(0);
+  expect((await run('backup', at('copy'))).code).toBe(0);
   const codes = seen();
   expect(await withNode((node) => use(node, codes))).toEqual(all);
   return codes;
@@ -181,7 +181,7 @@ describe('a folder that was put back', () => {
   it('takes none of them after it, nor later on, and the next ones when the window has passed', async () => {
     const codes = await useAfterBackup();
     await putBack();
-    const { code, errors, printed } = await told('restored', '--yes');
+    const { code, errors, printed } = await run('restored', '--yes');
     expect({ code, errors }).toEqual({ code: 0, errors: '' });
     expect(printed).toMatch(/HOTP tokens: 1, raised by 26 counters or more/);
     expect(printed).toContain('Printed lists: 1 removed. Emergency passwords: 1 removed.');
@@ -211,11 +211,11 @@ describe('a folder that was put back', () => {
     const moment = (days: number) =>
       new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 19).replace('T', ' ');
     const dry = async (...more: readonly string[]) =>
-      /raised by (\d+)/.exec((await told('restored', '--dry-run', ...more)).printed)?.[1];
+      /raised by (\d+)/.exec((await run('restored', '--dry-run', ...more)).printed)?.[1];
     expect(await dry('--taken', moment(2.5))).toBe('76');
     expect(await dry('--hotp-uses', '7')).toBe('11'); // never within the look-ahead
     expect(await dry('--hotp-uses', '99')).toBe('100');
-    expect((await told('restored', '--hotp-uses', 'many')).errors).toContain(
+    expect((await run('restored', '--hotp-uses', 'many')).errors).toContain(
       '"many" is not a number of codes',
     );
   });
@@ -223,27 +223,27 @@ describe('a folder that was put back', () => {
   it('stays unchanged with --dry-run, and when the operator declines', async () => {
     const codes = await useAfterBackup();
     await putBack();
-    const before = await told('export-ldif');
-    const dry = await told('restored', '--dry-run');
+    const before = await run('export-ldif');
+    const dry = await run('restored', '--dry-run');
     expect([dry.code, dry.printed]).toEqual([
       0,
       expect.stringContaining('would be invalidated; nothing was written'),
     ]);
-    expect((await told('restored')).errors).toContain('There is no terminal to ask at.');
+    expect((await run('restored')).errors).toContain('There is no terminal to ask at.');
     const no = await runCommandLine(['restored', '-c', file], { typed: ['no'] });
     expect([no.code, no.errors]).toEqual([1, expect.stringContaining('Nothing was done.')]);
-    expect((await told('export-ldif')).output).toBe(before.output);
+    expect((await run('export-ldif')).output).toBe(before.output);
     expect(await withNode((node) => use(node, codes), { older: true })).toEqual(all);
   });
 
   it('reports nothing to do when it is repeated', async () => {
     await useAfterBackup();
     await putBack();
-    await told('restored', '--yes');
-    const before = (await told('export-ldif')).output;
-    const again = await told('restored', '--yes');
+    await run('restored', '--yes');
+    const before = (await run('export-ldif')).output;
+    const again = await run('restored', '--yes');
     expect([again.code, again.printed]).toEqual([0, expect.stringContaining('there is nothing to do')]);
-    expect((await told('export-ldif')).output).toBe(before);
+    expect((await run('export-ldif')).output).toBe(before);
   });
 
   it('ends all challenges and sessions', async () => {
@@ -256,7 +256,7 @@ describe('a folder that was put back', () => {
     await withNode(async ({ engines: { store } }) => {
       for (const key of kept) await store.put(key, Buffer.from('x'), 3600);
     });
-    await told('backup', at('copy'));
+    await run('backup', at('copy'));
     await putBack();
     const answer = ({ service }: Node) =>
       service.web.otp.challenge({
@@ -264,7 +264,7 @@ describe('a folder that was put back', () => {
         session,
         otpPassword: totp(source, Date.now() + 240_000),
       });
-    expect((await told('restored', '--yes')).printed).toContain('Logins that waited for a code: 1 ended.');
+    expect((await run('restored', '--yes')).printed).toContain('Logins that waited for a code: 1 ended.');
     expect(await withNode(answer, { ahead: 4 })).toMatchObject({ code: 0, error: 'NoSession' });
     const left = await withNode(({ engines: { store } }) => Promise.all(kept.map((key) => store.get(key))));
     expect(left).toEqual(kept.map(() => undefined));
@@ -276,7 +276,7 @@ it('refuses a used code for a resynchronisation, too', async () => {
     withManager(node, (manager) => manager.Otp.TOTP_Resync({ dn: dnOf('totp').format(), otp }));
   const codes = await useAfterBackup();
   await putBack();
-  await told('restored', '--yes');
+  await run('restored', '--yes');
   const used = codes.find(([person]) => person === 'totp')?.[1] ?? '';
   expect(await withNode((node) => resync(used, node))).toBe(false);
   const later = totp(source, Date.now() + 600_000);
@@ -296,7 +296,7 @@ describe('a folder that nobody said was put back', () => {
     await rename(at('data'), at('lost'));
     await rename(at('copy'), at('data'));
     await expect(withNode(async () => {})).rejects.toThrow('was put back from a copy, or moved');
-    expect((await told('restored', '--yes')).code).toBe(0);
+    expect((await run('restored', '--yes')).code).toBe(0);
     expect(await withNode((node) => use(node, codes))).toEqual(none);
   });
 
@@ -306,7 +306,7 @@ describe('a folder that nobody said was put back', () => {
     await rm(at('data'), { recursive: true });
     await rename(at('moved'), at('data'));
     await expect(withNode(async () => {})).rejects.toThrow('or moved');
-    expect((await told('restored', '--moved')).code).toBe(0);
+    expect((await run('restored', '--moved')).code).toBe(0);
     expect(await withNode((node) => use(node, seen()))).toEqual(all);
   });
 
@@ -332,14 +332,14 @@ describe('a folder that nobody said was put back', () => {
       birthtimeMs: before.birthtimeMs,
     });
     // A command that is no server opens it first, and the sign of it stays.
-    expect((await told('export-ldif')).code).toBe(0);
+    expect((await run('export-ldif')).code).toBe(0);
     if (!removed.includes('run-*'))
-      expect((await told('restored', '--moved')).errors).toContain('was not only moved');
+      expect((await run('restored', '--moved')).errors).toContain('was not only moved');
     const sentence = 'is older than what the servers have written there: a copy was put back over it';
     await expect(withNode(async () => {})).rejects.toThrow(sentence);
     await expect(withNode(async () => {})).rejects.toThrow(sentence);
     expect(await withNode((node) => use(node, codes), { older: true })).toEqual(all);
-    expect((await told('restored', '--yes')).code).toBe(0);
+    expect((await run('restored', '--yes')).code).toBe(0);
     expect(await withNode((node) => use(node, codes))).toEqual(none);
   });
 
@@ -349,7 +349,7 @@ describe('a folder that nobody said was put back', () => {
     const codes = seen();
     expect(await withNode((node) => use(node, codes), { older: true })).toEqual(all);
     await copyFile(at('copy.mdb'), at('data', 'data.mdb'));
-    expect((await told('export-ldif')).code).toBe(0);
+    expect((await run('export-ldif')).code).toBe(0);
     await expect(withNode(async () => {})).rejects.toThrow('a copy was put back over it');
   });
 
@@ -374,7 +374,7 @@ describe('a folder that nobody said was put back', () => {
     await withNode(async () => {});
     for (const name of await readdir(at('data'))) if (name.startsWith('run-')) await rm(at('data', name));
     await expect(withNode(async () => {})).rejects.toThrow('or its file run-… was removed');
-    expect((await told('restored', '--moved')).code).toBe(0);
+    expect((await run('restored', '--moved')).code).toBe(0);
     expect(await withNode((node) => use(node, seen()))).toEqual(all);
   });
 
@@ -388,26 +388,26 @@ describe('a folder that nobody said was put back', () => {
     for (const name of await readdir(at('data')))
       if (name !== 'keys') await rm(at('data', name), { recursive: true });
     await expect(withNode(async () => {})).rejects.toThrow('where keys is left');
-    expect((await told('init', '--password-file', at('password'))).code).toBe(0);
+    expect((await run('init', '--password-file', at('password'))).code).toBe(0);
     await withNode(async () => {});
   });
 
   it('does not take a moved copy of `backup` for a moved folder', async () => {
     await useAfterBackup();
     await putBack();
-    expect((await told('restored', '--moved')).errors).toContain('was not only moved: it is a copy');
+    expect((await run('restored', '--moved')).errors).toContain('was not only moved: it is a copy');
     await expect(withNode(async () => {})).rejects.toThrow('is a copy');
   });
 
   it('requires the time of the copy from the operator', async () => {
     const codes = seen();
     await withNode((node) => use(node, codes.slice(0, 1)));
-    const silent = await told('restored', '--yes');
+    const silent = await run('restored', '--yes');
     expect([silent.code, silent.errors]).toEqual([1, expect.stringContaining('Nothing says that')]);
     const moment = new Date(Date.now() - 60_000).toISOString().slice(0, 19).replace('T', ' ');
-    expect((await told('restored', '--yes', '--taken', moment)).code).toBe(0);
+    expect((await run('restored', '--yes', '--taken', moment)).code).toBe(0);
     expect(await withNode((node) => use(node, codes))).toEqual(none);
-    const again = await told('restored', '--yes', '--taken', moment);
+    const again = await run('restored', '--yes', '--taken', moment);
     expect([again.code, again.printed]).toEqual([0, expect.stringContaining('nothing to do')]);
   });
 
@@ -416,7 +416,7 @@ describe('a folder that nobody said was put back', () => {
     ['yesterday', 'is not a time'],
     ['2999-01-01 00:00:00', 'Set the clock first'],
   ])('is not closed to %s', async (taken, sentence) => {
-    expect((await told('restored', '--yes', '--taken', taken)).errors).toContain(sentence);
+    expect((await run('restored', '--yes', '--taken', taken)).errors).toContain(sentence);
   });
 });
 
@@ -425,12 +425,12 @@ it('invalidates the data of deactivated users, too', async () => {
   const call = (method: 'Activate_LDAP_Object' | 'Deactivate_LDAP_Object') =>
     withNode((node) => withManager(node, (manager) => manager[method]({ dn })));
   await call('Deactivate_LDAP_Object');
-  await told('backup', at('copy'));
+  await run('backup', at('copy'));
   await call('Activate_LDAP_Object');
   const code = codesOf(list)[0] ?? '';
   expect(await withNode((node) => login(node, 'list', code))).toBe(1);
   await putBack();
-  expect((await told('restored', '--yes')).printed).toContain('Printed lists: 1 removed.');
+  expect((await run('restored', '--yes')).printed).toContain('Printed lists: 1 removed.');
   await call('Activate_LDAP_Object');
   expect(await withNode((node) => login(node, 'list', code))).toBe(0);
 });
@@ -445,7 +445,7 @@ describe('revocations', () => {
     await withNode(async ({ engines: { certificates } }) => {
       for (const serial of ['0a01', 'ff02']) await certificates.add(record(serial));
     });
-    await told('backup', at('copy'));
+    await run('backup', at('copy'));
     await withNode(async ({ engines: { authority, certificates } }) => {
       await certificates.add(record('0c03'));
       for (const serial of ['ff02', '0c03']) await certificates.revoke(serial, Date.now());
@@ -466,14 +466,14 @@ describe('revocations', () => {
 
   it.each(['crl.der', 'crl.pem'])('keeps revocations since the copy that %s lists', async (name) => {
     await revokeSince();
-    const { code, printed } = await told('restored', '--yes', '--crl', at(name));
+    const { code, printed } = await run('restored', '--yes', '--crl', at(name));
     expect([code, printed]).toEqual([0, expect.stringContaining('Revocations: 2 that were not known')]);
     expect(await standing()).toEqual({ records: [false, true], listed: ['0c03', 'ff02'] });
   });
 
   it('warns that revocations are lost without a list', async () => {
     await revokeSince();
-    const { printed } = await told('restored', '--yes');
+    const { printed } = await run('restored', '--yes');
     expect(printed).toContain('Certificates that were revoked since are valid again: revoke them');
     expect(await standing()).toEqual({ records: [false, false], listed: [] });
   });
@@ -500,18 +500,18 @@ describe('revocations', () => {
     );
     await engines.directory.close();
     await engines.close();
-    const forged = await told('restored', '--yes', '--crl', at('forged.der'));
+    const forged = await run('restored', '--yes', '--crl', at('forged.der'));
     expect(forged.errors).toContain('is not signed by the certificate authority of this installation');
-    expect((await told('restored', '--yes', '--crl', file)).errors).toContain(
+    expect((await run('restored', '--yes', '--crl', file)).errors).toContain(
       'not a certificate revocation list',
     );
-    expect((await told('restored', '--yes', '--crl', at('none'))).errors).toContain('no such file');
+    expect((await run('restored', '--yes', '--crl', at('none'))).errors).toContain('no such file');
     await expect(withNode(async () => {})).rejects.toThrow('is a copy');
   });
 });
 
 it('leaves no additional files in a copy that is marked', async () => {
-  await told('backup', at('copy'));
+  await run('backup', at('copy'));
   expect((await readdir(at('copy'))).sort()).toEqual(['ca-key.pem', 'ca.pem', 'data.mdb']);
 });
 
@@ -551,17 +551,17 @@ describe('clock-back', () => {
     expect(await loginAt(0, before)).toBe(1);
     expect(await loginAt(year)).toBe(1);
     expect(await loginAt(5)).toBe(0);
-    const dry = await told('clock-back', '--dry-run');
+    const dry = await run('clock-back', '--dry-run');
     expect(dry).toMatchObject({ code: 0, printed: expect.stringContaining('nothing was written') });
     expect(dry.printed).toMatch(/TOTP tokens: 1\. .*\n.*Last logins: 1, .*\n.*: 0, closed/);
-    expect(await told('clock-back')).toMatchObject({
+    expect(await run('clock-back')).toMatchObject({
       code: 1,
       errors: expect.stringContaining('There is no terminal to ask at'),
     });
     expect(await loginAt(5)).toBe(0);
     expect((await events()).some(({ text }) => text.includes('clock-back'))).toBe(false);
-    expect(await told('clock-back', '--yes')).toMatchObject({ code: 0, errors: '' });
-    expect((await told('clock-back', '--dry-run')).printed).toMatch(/TOTP tokens: 0\. /);
+    expect(await run('clock-back', '--yes')).toMatchObject({ code: 0, errors: '' });
+    expect((await run('clock-back', '--dry-run')).printed).toMatch(/TOTP tokens: 0\. /);
     for (const minute of [0, 0.5, 1, 1.5, 2]) expect(await loginAt(minute, before)).toBe(0);
     const next = totp(source, Date.now() + 5 * 60_000);
     expect([await loginAt(5, next), await loginAt(5, next)]).toEqual([1, 0]);
@@ -574,7 +574,7 @@ describe('clock-back', () => {
     const off = year + 1;
     expect(await loginAt(year, totp(source, Date.now() + off * 60_000))).toBe(1);
     expect(await loginAt(5)).toBe(0);
-    expect((await told('clock-back', '--yes')).printed).toContain('TOTP tokens: 1.');
+    expect((await run('clock-back', '--yes')).printed).toContain('TOTP tokens: 1.');
     expect(await loginAt(5)).toBe(1);
   });
 
@@ -588,7 +588,7 @@ describe('clock-back', () => {
     const before = totp(source, Date.now() + 8 * 60_000);
     expect(await loginAt(0, before)).toBe(1);
     expect(await loginAt(year)).toBe(1);
-    await told('clock-back', '--yes');
+    await run('clock-back', '--yes');
     expect(await loginAt(0, before)).toBe(0);
     expect(await loginAt(25)).toBe(1);
   });
@@ -600,8 +600,8 @@ describe('clock-back', () => {
     expect(await slowly(year)).toBe(1);
     await set({ 'Otp.TOTPTimeStep': '30' });
     expect(await loginAt(year)).toBe(1);
-    expect((await told('clock-back', '--yes')).printed).toContain('TOTP tokens: 1.');
-    expect((await told('clock-back', '--dry-run')).printed).toContain('TOTP tokens: 0.');
+    expect((await run('clock-back', '--yes')).printed).toContain('TOTP tokens: 1.');
+    expect((await run('clock-back', '--dry-run')).printed).toContain('TOTP tokens: 0.');
     expect(await loginAt(5)).toBe(1);
     await set({ 'Otp.TOTPTimeStep': '60' });
     expect(await slowly(7)).toBe(1);
@@ -611,17 +611,17 @@ describe('clock-back', () => {
     const moment = Date.now() + year * 60_000;
     await withNode(({ engines }) => raiseTimeFloor({ moment, window: 60 }, engines.store));
     const floor = 'The time floor of TOTP';
-    expect((await told('clock-back', '--dry-run')).printed).toContain(floor);
+    expect((await run('clock-back', '--dry-run')).printed).toContain(floor);
     expect(await loginAt(5)).toBe(0);
-    expect((await told('clock-back', '--yes')).printed).toContain(floor);
-    expect((await told('clock-back', '--dry-run')).printed).not.toContain(floor);
+    expect((await run('clock-back', '--yes')).printed).toContain(floor);
+    expect((await run('clock-back', '--dry-run')).printed).not.toContain(floor);
     expect([await loginAt(0), await loginAt(5)]).toEqual([0, 1]);
   });
 
   it('leaves alone who is not ahead, and closes what was opened for a while', async () => {
     expect(await loginAt(0)).toBe(1);
     await withNode(({ engines }) => engines.store.put('certificates:all', Buffer.from('[]'), 3600));
-    const { printed } = await told('clock-back', '--yes');
+    const { printed } = await run('clock-back', '--yes');
     expect(printed).toMatch(/TOTP tokens: 0\. .*\n.*Last logins: 0, .*\n.*: 1, closed/);
     expect(await withNode(({ engines }) => engines.store.get('certificates:all'))).toBeUndefined();
     expect(await loginAt(0.5)).toBe(1);

@@ -3,7 +3,7 @@
  * copy, and reports what it cannot know.
  */
 
-import { Dn, formatTime, isReason, ServiceError, StartError } from '@watchword/core/foundation';
+import { Dn, formatTimestamp, isReason, ServiceError, StartError } from '@watchword/core/foundation';
 import {
   directoriesOf,
   endRestore,
@@ -55,7 +55,7 @@ async function close(task: Task, installation: Installation): Promise<void> {
   if (task.switches.has('dry-run')) return task.around.print(report);
   await confirm(task, report, 'Lists and emergency passwords do not come back');
   const done = await restore(plan, engines);
-  const text = `restored: what may have been used since ${formatTime(taken)} is closed, of ${done.users} users`;
+  const text = `restored: what may have been used since ${formatTimestamp(taken)} is closed, of ${done.users} users`;
   await auditCommand(task, installation, { text });
   await endRestore(plan, engines);
   task.around.print(reportOf(plan, done));

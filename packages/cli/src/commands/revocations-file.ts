@@ -1,7 +1,7 @@
 /** Reads the file of a certificate revocation list, which `restored --crl` takes. */
 import { readFileSync } from 'node:fs';
 import { ServiceError, StartError } from '@watchword/core/foundation';
-import type { NamedList } from '@watchword/core/operator';
+import type { NamedRevocationList } from '@watchword/core/operator';
 import type { Ports } from '@watchword/core/ports';
 import { whyUnreadable } from '@watchword/node';
 
@@ -9,7 +9,7 @@ import { whyUnreadable } from '@watchword/node';
 export async function readRevocations(
   path: string,
   { authority }: Pick<Ports, 'authority'>,
-): Promise<NamedList> {
+): Promise<NamedRevocationList> {
   try {
     return { path, ...(await authority.readList(readFile(path))) };
   } catch (cause) {

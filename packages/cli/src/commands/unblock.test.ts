@@ -59,8 +59,8 @@ describe('unblock', () => {
   it('ends a refusal by too many failures, which the running server takes at once, and is in the audit', async () => {
     for (let failures = 0; failures < 10; failures += 1) await login('wrong');
     expect(await login()).toBe('too_many_attempts');
-    const told = await unblock(admin.toUpperCase().replace('UID=', 'uid = '));
-    expect(told).toMatchObject({
+    const result = await unblock(admin.toUpperCase().replace('UID=', 'uid = '));
+    expect(result).toMatchObject({
       code: 0,
       errors: '',
       printed: expect.stringContaining('is blocked no more'),
@@ -101,16 +101,16 @@ describe('unblock', () => {
     await writeFile(away, text.replace(/^directory:(?:.*\n)(?:[ \t].*\n)*/m, `directory: ${directory}\n`));
     for (let failures = 0; failures < 10; failures += 1) await login('wrong');
     expect(await login()).toBe('too_many_attempts');
-    const told = await runCommandLine(['unblock', '-c', away, admin]);
-    expect(told).toMatchObject({ code: 0, printed: expect.stringContaining('is blocked no more') });
-    expect(told.errors).toContain('the directory did not answer');
+    const result = await runCommandLine(['unblock', '-c', away, admin]);
+    expect(result).toMatchObject({ code: 0, printed: expect.stringContaining('is blocked no more') });
+    expect(result.errors).toContain('the directory did not answer');
     expect(await login()).toBe('in');
   });
 
   it('unblocks nobody where the directory has no such entry', async () => {
-    const told = await unblock(`uid=adnim,ou=people,${base}`);
+    const result = await unblock(`uid=adnim,ou=people,${base}`);
     const sentence = `the directory has no uid=adnim,ou=people,${base}, so nobody was unblocked`;
-    expect(told).toMatchObject({ code: 1, printed: '', errors: expect.stringContaining(sentence) });
+    expect(result).toMatchObject({ code: 1, printed: '', errors: expect.stringContaining(sentence) });
     expect(await engines.events.list({ application: 'Manager', max: 9 })).not.toContainEqual(
       expect.objectContaining({ text: expect.stringContaining('unblock') }),
     );
@@ -121,14 +121,14 @@ describe('unblock', () => {
     [['admin'], '"admin" is no DN; write for example uid=admin,'],
     [[admin, admin], 'unblock takes no "uid=admin,'],
   ])('refuses %j', async (given, sentence) => {
-    const told = await unblock(...given);
-    expect([told.code, told.errors]).toEqual([1, expect.stringContaining(sentence)]);
+    const result = await unblock(...given);
+    expect([result.code, result.errors]).toEqual([1, expect.stringContaining(sentence)]);
   });
 
   it('makes no database where there is none', async () => {
     const empty = join(folder, 'empty.yaml');
     await writeFile(empty, (await readFile(file, 'utf8')).replace(/^data:.*$/m, 'data: none'));
-    const told = await runCommandLine(['unblock', '-c', empty, admin]);
-    expect([told.code, told.errors]).toEqual([1, expect.stringContaining('There is no database in ')]);
+    const result = await runCommandLine(['unblock', '-c', empty, admin]);
+    expect([result.code, result.errors]).toEqual([1, expect.stringContaining('There is no database in ')]);
   });
 });

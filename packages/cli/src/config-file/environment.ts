@@ -13,7 +13,7 @@ import {
   type SchemaNode,
   valueAt,
 } from '@watchword/core/operator';
-import { bareSecret } from '@watchword/node';
+import { trimSecret } from '@watchword/node';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -39,7 +39,7 @@ export function applyEnvironment(data: unknown, environment: Environment, schema
   const result = { data, overrides: [] as Override[], warnings: [] as string[] };
   for (const [variable, text] of Object.entries(environment)) {
     // Files of variables have marks and line ends as others do.
-    const value = text && bareSecret(text);
+    const value = text && trimSecret(text);
     if (!variable.startsWith(prefix) || !value) continue;
     const path = pathOf(variable.slice(prefix.length).split('__'), result.data, schema);
     if (nodeAt(schema, path.slice(0, 1), {})) {

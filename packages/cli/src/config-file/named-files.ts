@@ -1,7 +1,7 @@
 /** Files that a configuration names: read with it, with all faults reported at once. */
 import { ConfigError, type ConfigProblem, type ServerConfig } from '@watchword/core';
 import type { Path } from '@watchword/core/operator';
-import { bareSecret, controlCharacter, readTextFile, whyUnreadable } from '@watchword/node';
+import { controlCharacter, readTextFile, trimSecret, whyUnreadable } from '@watchword/node';
 
 export class NamedFiles {
   readonly #problems: ConfigProblem[] = [];
@@ -27,7 +27,7 @@ export class NamedFiles {
   readSecret(path: Path, file: string | undefined): string | undefined {
     const text = this.#read(path, file, { isLenient: false });
     if (file === undefined || text === undefined) return undefined;
-    const secret = bareSecret(text);
+    const secret = trimSecret(text);
     const wrong = controlCharacter(secret);
     if (wrong === undefined) return secret;
     this.#refuse(path, file, wrong);

@@ -11,13 +11,13 @@ import {
   type Finding,
   foreignSecrets,
   found,
+  inspectInstallation,
   lockoutWarning,
   lookOr,
   problem,
   refuseMoved,
   refuseOlder,
-  secretPlaces,
-  survey,
+  secretCollections,
   warning,
 } from '@watchword/core/operator';
 import type { CertificateRecords, Directory, KeyRing, Log } from '@watchword/core/ports';
@@ -102,7 +102,7 @@ async function lookAtDirectories(
   const directory = mountDirectories(home, others);
   try {
     return [
-      ...(await survey({
+      ...(await inspectInstallation({
         ...{ config, server, directory, init, store: folder?.store, absent, counts: true },
         clock: systemClock,
       })),
@@ -115,11 +115,11 @@ async function lookAtDirectories(
 }
 
 /** Looks for foreign secrets; a directory that does not answer is reported already. */
-function secretFindings(view: Parameters<typeof secretPlaces>[0]): Promise<readonly Finding[]> {
+function secretFindings(view: Parameters<typeof secretCollections>[0]): Promise<readonly Finding[]> {
   return lookOr(
     async () => {
       const { config, keys } = view;
-      const foreign = await foreignSecrets(secretPlaces(view), { keys, file: config.keys_file });
+      const foreign = await foreignSecrets(secretCollections(view), { keys, file: config.keys_file });
       if (!foreign) return [];
       return [foreign.isAll ? problem(foreign.text) : warning(foreign.text)];
     },

@@ -1,7 +1,7 @@
 /** Checks the certificate files that the configuration names for a server, for `--check`. */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import type { ServerConfig } from '@watchword/core';
-import { formatTime, StartError } from '@watchword/core/foundation';
+import { formatTimestamp, StartError } from '@watchword/core/foundation';
 import { type Finding, found, problem, warning } from '@watchword/core/operator';
 import { readNamed } from '@watchword/engines/installation';
 import { systemClock } from '@watchword/node';
@@ -43,7 +43,7 @@ function ofServer(server: 'manager' | 'ws', certificate: string, key: string): F
 function good(setting: string, { validTo }: X509Certificate): Finding {
   const end = Date.parse(validTo);
   const left = end - systemClock.now();
-  const until = `${setting} is good until ${formatTime(end)} UTC`;
-  if (left <= 0) return warning(`${setting} ended at ${formatTime(end)} UTC; give another`);
+  const until = `${setting} is good until ${formatTimestamp(end)} UTC`;
+  if (left <= 0) return warning(`${setting} ended at ${formatTimestamp(end)} UTC; give another`);
   return left < soon ? warning(`${until}; give another in time`) : found(until);
 }

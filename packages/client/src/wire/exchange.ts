@@ -4,7 +4,7 @@ import { CallError, type FailureReason, protocolError } from '../errors.ts';
 import type { CallOptions, Settings } from '../options.ts';
 import { SessionCookie } from './cookie.ts';
 import { withDeadline } from './deadline.ts';
-import type { FetchAnswer, FetchBody } from './fetch.ts';
+import type { FetchBody, FetchResponse } from './fetch.ts';
 import { withArrays } from './lists.ts';
 
 /** A JSON value, and what the HTTP around it said. */
@@ -32,7 +32,7 @@ export class Exchange {
     return withDeadline(limits, async (until) => this.#read(await this.#send(path, text, until)));
   }
 
-  async #send(path: string, body: string, signal: AbortSignal): Promise<FetchAnswer> {
+  async #send(path: string, body: string, signal: AbortSignal): Promise<FetchResponse> {
     // Taken out first: a browser's fetch refuses to be called as a method of something else.
     const { fetch, url, headers } = this.#settings;
     try {
@@ -49,7 +49,7 @@ export class Exchange {
     }
   }
 
-  async #read({ status, headers, body }: FetchAnswer): Promise<Answer> {
+  async #read({ status, headers, body }: FetchResponse): Promise<Answer> {
     if (status === 0 || (status >= 300 && status < 400)) {
       if (body) discard(body.getReader());
       throw protocolError('The server redirects; credentials are not sent on', { httpStatus: status });

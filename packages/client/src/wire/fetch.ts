@@ -11,7 +11,7 @@ export interface FetchRequest {
   readonly signal: AbortSignal;
 }
 
-export interface FetchAnswer {
+export interface FetchResponse {
   /** 0 where a browser hides a redirect. */
   readonly status: number;
   /** `getSetCookie` is missing in older browsers, where it would give nothing. */
@@ -26,4 +26,4 @@ export interface FetchBody {
   };
 }
 
-export type Fetch = (url: string, request: FetchRequest) => Promise<FetchAnswer>;
+export type Fetch = (url: string, request: FetchRequest) => Promise<FetchResponse>;

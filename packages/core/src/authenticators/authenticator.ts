@@ -3,7 +3,7 @@ import type { ServiceConfig } from '../config/config.ts';
 import type { StoredData } from '../directory/data/data.ts';
 import type { Settings } from '../directory/data/layers.ts';
 import type { Domains } from '../directory/domain.ts';
-import type { StoreMark } from '../directory/store-binding/store-mark.ts';
+import type { StoreBindings } from '../directory/store-binding/store-bindings.ts';
 import type { StoredDataView } from '../directory/view.ts';
 import type { Dn } from '../foundation/text/dn.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -11,7 +11,7 @@ import type { DirectoryServer } from '../ports/directory/directory.ts';
 import type { KeyRing } from '../ports/keys.ts';
 import type { Log } from '../ports/log/log.ts';
 import type { YubicoVerification } from '../ports/sending/yubico-verification.ts';
-import type { KeptState } from '../ports/store/ledger.ts';
+import type { KeyState } from '../ports/store/ledger.ts';
 import type { Store } from '../ports/store/store.ts';
 import type { FidoDevice } from './device.ts';
 import type { CodeList, Emergency } from './lists.ts';
@@ -25,7 +25,7 @@ export type Factor = 'TOKEN' | 'LIST' | 'EMERGENCY' | SentKind;
 export type SentKind = 'SMS' | 'MAIL';
 
 /** The user of codes, as read for one login. */
-export interface CodeHolder {
+export interface AuthenticatorOwner {
   readonly dn: Dn;
   /** The identifier of the entry, which no move changes. */
   readonly id: string;
@@ -43,7 +43,7 @@ export interface CodeHolder {
 export type CodeChannels = Readonly<Partial<Record<SentKind, string>>>;
 
 /** A user with its authenticators, each once. */
-export interface CodeUser extends CodeHolder {
+export interface CodeUser extends AuthenticatorOwner {
   readonly authenticators: readonly Authenticator[];
 }
 
@@ -145,7 +145,7 @@ export interface TimedClaims extends Claims {
 
 /** The context of verification: what the store knew when the login was admitted. */
 export interface JudgingContext {
-  readonly known: KeptState;
+  readonly known: KeyState;
   readonly keys: KeyRing;
   readonly clock: Clock;
 }
@@ -162,5 +162,5 @@ export interface StateContext extends StoredDataView {
 export interface CodeContext extends StateContext, TimedClaims {
   readonly keys: KeyRing;
   readonly yubico?: YubicoVerification | undefined;
-  readonly mark: Pick<StoreMark, 'assure'>;
+  readonly storeBindings: Pick<StoreBindings, 'assure'>;
 }

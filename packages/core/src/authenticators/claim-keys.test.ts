@@ -13,7 +13,7 @@ import {
   tokenKey,
   totpClaimOf,
 } from './claim-keys.ts';
-import { hotpToken, keys, knownOf, secret, totpToken } from './testing/holder.ts';
+import { hotpToken, keys, knownOf, secret, totpToken } from './testing/owner.ts';
 
 it('makes one key of a secret, whatever array its bytes are in', () => {
   const padded = new Uint8Array([0, ...secret, 0]);

@@ -7,7 +7,7 @@ import { timeStep, windowSteps } from '../foundation/oath/window.ts';
 import type { Dn } from '../foundation/text/dn.ts';
 import { utf8Text } from '../foundation/text/value.ts';
 import type { KeyRing } from '../ports/keys.ts';
-import type { KeptState } from '../ports/store/ledger.ts';
+import type { KeyState } from '../ports/store/ledger.ts';
 import type { Store } from '../ports/store/store.ts';
 import type { CodeList, Emergency } from './lists.ts';
 import type { CodeShape, Token, TokenRules } from './token.ts';
@@ -127,7 +127,7 @@ const timeFloorOf = (record: Uint8Array | undefined): TimeFloor | undefined =>
 export function acceptedOf(
   token: Pick<Token, 'shape' | 'state'>,
   rules: TokenRules,
-  { known, claims }: { readonly known: KeptState; readonly claims: string },
+  { known, claims }: { readonly known: KeyState; readonly claims: string },
 ): number | undefined {
   const claimed = known.claimed(claims);
   if (!('step' in token.state)) return claimed;

@@ -1,7 +1,7 @@
 /** Claims of codes: of a verification server, of an entry that refuses changes, and of each kind of authenticator. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type DataChanges, swapData } from '../directory/data/data.ts';
-import { findHolder } from '../directory/data/user-data.ts';
+import { findEntryRef } from '../directory/data/user-data.ts';
 import { ServiceError } from '../foundation/errors/errors.ts';
 import { Dn } from '../foundation/text/dn.ts';
 import type { YubicoVerification } from '../ports/sending/yubico-verification.ts';
@@ -19,14 +19,14 @@ import { keepState } from './entry-state.ts';
 import { emergencyChanges, emergencyOf, listChanges } from './lists.ts';
 import {
   dataOf,
-  type HolderOptions,
   hotpToken,
+  type OwnerOptions,
   ocraToken,
   secret,
   step,
   totpToken,
   userOf,
-} from './testing/holder.ts';
+} from './testing/owner.ts';
 import type { HotpState, Token } from './token.ts';
 import { tokenChanges } from './token-data.ts';
 
@@ -83,17 +83,17 @@ describe('a code of a Yubikey', () => {
 });
 
 describe('a state', () => {
-  const holder = () => findHolder(Dn.parse(node.users.alice.dn), node.core);
+  const owner = () => findEntryRef(Dn.parse(node.users.alice.dn), node.core);
   const change = new Map([['Otp.Note', Buffer.from('1')]]);
 
   it('is ours when it was written, and taken where nothing is left to write', async () => {
-    expect(await keepState(await holder(), () => change, node.core)).toBe('ours');
+    expect(await keepState(await owner(), () => change, node.core)).toBe('ours');
     const next = (stored: { get(key: string): unknown }) => (stored.get('Otp.Note') ? new Map() : change);
-    expect(await keepState(await holder(), next, node.core)).toBe('taken');
+    expect(await keepState(await owner(), next, node.core)).toBe('taken');
   });
 
   it('reports an unsaved state when the directory refuses it, and logs the cure', async () => {
-    expect(await keepState(await holder(), () => change, readOnly.core)).toBe('unkept');
+    expect(await keepState(await owner(), () => change, readOnly.core)).toBe('unkept');
     expect(JSON.stringify(readOnly.log.lines)).toMatch(/could not be written.*"cure":"give /);
   });
 
@@ -101,7 +101,7 @@ describe('a state', () => {
     const fail = () => {
       throw new ServiceError('unavailable', { detail: 'the directory is gone' });
     };
-    expect(await keepState(await holder(), fail, node.core)).toBe('unkept');
+    expect(await keepState(await owner(), fail, node.core)).toBe('unkept');
     const log = JSON.stringify(node.log.lines);
     expect([log.includes('could not be written'), log.includes('"cure"')]).toEqual([true, false]);
   });
@@ -110,7 +110,7 @@ describe('a state', () => {
     const fail = () => {
       throw new TypeError('a fault');
     };
-    await expect(keepState(await holder(), fail, node.core)).rejects.toThrow('a fault');
+    await expect(keepState(await owner(), fail, node.core)).rejects.toThrow('a fault');
     expect(node.log.lines).toEqual([]);
   });
 });
@@ -126,8 +126,8 @@ describe('a use', () => {
   const stateOf = ({ type, secret, state }: Pick<Token, 'type' | 'secret' | 'state'>) =>
     tokenChanges(1, { type, secret, state });
   /** Alice, whose entry has these data, and her first authenticator. */
-  async function alice(data: DataChanges, options: HolderOptions = {}) {
-    const { dn, id } = await findHolder(Dn.parse(node.users.alice.dn), node.core);
+  async function alice(data: DataChanges, options: OwnerOptions = {}) {
+    const { dn, id } = await findEntryRef(Dn.parse(node.users.alice.dn), node.core);
     await swapData({ dn, id }, () => data, node.core);
     const user = userOf({ data: dataOf(data), ...options, dn, id });
     const stored = async () => {

@@ -6,7 +6,7 @@ import type { DataChanges, StoredData } from '../directory/data/data.ts';
 import { isReason, notConfigured } from '../foundation/errors/errors.ts';
 import type { YubicoVerification } from '../ports/sending/yubico-verification.ts';
 import type { NumberClaim, TimedValue } from '../ports/store/ledger.ts';
-import type { CodeContext, CodeHolder, RightCode } from './authenticator.ts';
+import type { AuthenticatorOwner, CodeContext, RightCode } from './authenticator.ts';
 import { claimSeconds, cloudClaimKey, emergencyKey, emergencyUseKey, listClaimKey } from './claim-keys.ts';
 import { keepState, noteState, tokenUse } from './entry-state.ts';
 import { keptLastCode } from './last-code.ts';
@@ -37,29 +37,29 @@ export type NoClaim = 'taken' | 'unkept' | 'wrong' | 'unverified';
 /** Prepares the claim of a code: writes the state on the entry durably, or asks a verification server, where the code needs that. */
 export async function prepareClaim(
   right: RightCode,
-  holder: CodeHolder,
+  owner: AuthenticatorOwner,
   context: CodeContext,
 ): Promise<CodeClaim | NoClaim> {
-  const once = onceAtHand(right, context) ?? (await prepareOnce(right, holder, context));
-  return typeof once === 'string' ? once : withLastCode(once, right, { holder, context });
+  const once = onceAtHand(right, context) ?? (await prepareOnce(right, owner, context));
+  return typeof once === 'string' ? once : withLastCode(once, right, { owner, context });
 }
 
 /** Returns the claim of a code that needs no preparation. @returns undefined if {@link prepareClaim} has to be awaited */
 export function claimAtHand(
   right: RightCode,
-  holder: CodeHolder,
+  owner: AuthenticatorOwner,
   context: CodeContext,
 ): CodeClaim | undefined {
   const once = onceAtHand(right, context);
-  return once && withLastCode(once, right, { holder, context });
+  return once && withLastCode(once, right, { owner, context });
 }
 
 function withLastCode(
   { claim, isOneOfMany = false, raised }: OnlyOnce,
   right: RightCode,
-  { holder, context }: { readonly holder: CodeHolder; readonly context: CodeContext },
+  { owner, context }: { readonly owner: AuthenticatorOwner; readonly context: CodeContext },
 ): CodeClaim {
-  return { claim, isOneOfMany, raised, values: keptLastCode(right, holder, context) };
+  return { claim, isOneOfMany, raised, values: keptLastCode(right, owner, context) };
 }
 
 function onceAtHand(right: RightCode, context: CodeContext): OnlyOnce | undefined {
@@ -87,25 +87,25 @@ const onceFor = (key: string, value = 0): OnlyOnce => ({ claim: { key, value, se
 
 async function prepareOnce(
   right: RightCode,
-  holder: CodeHolder,
+  owner: AuthenticatorOwner,
   context: CodeContext,
 ): Promise<OnlyOnce | NoClaim> {
   switch (right.kind) {
     case 'token':
     case 'ocra': {
       const { of, verdict } = right;
-      const kept = await keepState(holder, (stored) => tokenUse(stored, of.token, verdict), context);
+      const kept = await keepState(owner, (stored) => tokenUse(stored, of.token, verdict), context);
       return kept === 'ours' ? onceFor(of.claims, verdict.claim) : kept;
     }
     case 'list': {
       const { of, position } = right;
-      const kept = await keepState(holder, (stored) => listUse(stored, of.list, position), context);
+      const kept = await keepState(owner, (stored) => listUse(stored, of.list, position), context);
       return kept === 'ours' ? onceFor(listClaimKey(of.list, position, context.keys)) : kept;
     }
     case 'cloud':
       return askServer(right, context);
     case 'emergency':
-      return useOfEmergency(right.of.emergency, holder, context);
+      return useOfEmergency(right.of.emergency, owner, context);
     // At hand always: a code without a claim here would be good for ever.
     case 'again':
     case 'sent':
@@ -145,10 +145,10 @@ export function yubicoServers({ yubico }: Pick<CodeContext, 'yubico'>): YubicoVe
  */
 async function useOfEmergency(
   emergency: Emergency,
-  holder: CodeHolder,
+  owner: AuthenticatorOwner,
   context: CodeContext,
 ): Promise<OnlyOnce | NoClaim> {
-  const key = emergencyKey(holder.dn, emergency, context.keys);
+  const key = emergencyKey(owner.dn, emergency, context.keys);
   const claimed = await context.store.claimed(key);
   let value = 0;
   const count = (stored: StoredData): DataChanges => {
@@ -156,7 +156,7 @@ async function useOfEmergency(
     value = use?.number ?? 0;
     return use?.changes ?? new Map();
   };
-  const kept = await keepState(holder, count, context);
+  const kept = await keepState(owner, count, context);
   if (kept !== 'ours') return kept;
   const raised = { key, value, seconds: claimSeconds };
   return { ...onceFor(emergencyUseKey(key, value)), isOneOfMany: true, raised };
@@ -169,13 +169,13 @@ const isOnEntry = ({ type }: Token, { config }: Pick<CodeContext, 'config'>): bo
 /** Writes a changed drift of a TOTP token after the login. The claim alone guards the code: a drift that is lost is found again. */
 export function noteDrift(
   right: RightCode,
-  holder: CodeHolder,
+  owner: AuthenticatorOwner,
   context: CodeContext,
 ): Promise<unknown> | undefined {
   if (right.kind !== 'token') return undefined;
   const { of, verdict } = right;
   if (isOnEntry(of.token, context) || isDriftKept(of.token, verdict)) return undefined;
-  return noteState(holder, (stored) => tokenUse(stored, of.token, verdict), context);
+  return noteState(owner, (stored) => tokenUse(stored, of.token, verdict), context);
 }
 
 const isDriftKept = (token: Token, { state }: TokenVerdict): boolean =>

@@ -20,16 +20,16 @@ import {
   clock,
   codeAt,
   dataOf,
-  type HolderOptions,
   hotpToken,
   keys,
   knownOf,
+  type OwnerOptions,
   ocraToken,
   secret,
   step,
   totpToken,
   userOf,
-} from './testing/holder.ts';
+} from './testing/owner.ts';
 import type { Token } from './token.ts';
 import { withQuestion } from './user-authenticators.ts';
 
@@ -47,7 +47,7 @@ const cloudOtp = `dteffuje${'c'.repeat(32)}`;
 const cloud = { tokens: [{ ...hotpToken, type: 'YUBICLOUD', id: 'dteffuje' }] } as const;
 const emergency = { data: dataOf(emergencyChanges(emergencyOf('help me', terms))) };
 
-const firstOf = (options: HolderOptions) => {
+const firstOf = (options: OwnerOptions) => {
   const user = userOf(options);
   const [of] = user.authenticators;
   if (!of) throw new Error('nothing that a code could be of');
@@ -55,13 +55,13 @@ const firstOf = (options: HolderOptions) => {
 };
 
 describe('a code is found', () => {
-  const kindOf = (text: string, options: HolderOptions, question?: string) => {
+  const kindOf = (text: string, options: OwnerOptions, question?: string) => {
     const { user, of } = firstOf(options);
     const asked = of.kind === 'TOKEN' ? { ...of, question } : of;
     return findCode(text, asked, user, { known: knownOf(), keys, clock })?.kind;
   };
 
-  it.each<[string, string, HolderOptions, string | undefined]>([
+  it.each<[string, string, OwnerOptions, string | undefined]>([
     ['a TOTP token', codeAt(step), totp, 'token'],
     ['a TOTP token that has passed it', codeAt(step), passed, undefined],
     ['a HOTP token', codeAt(5), hotp, 'token'],
@@ -100,7 +100,7 @@ describe('a code is found', () => {
   });
 });
 
-it.each<[string, string, HolderOptions, boolean]>([
+it.each<[string, string, OwnerOptions, boolean]>([
   ['of a TOTP token', codeAt(step), passed, true],
   ['that no TOTP token has', '000000', passed, false],
   ['of a HOTP token', codeAt(4), hotp, true],
@@ -117,7 +117,7 @@ it.each<[string, string, HolderOptions, boolean]>([
   expect(wasUsed(text, firstOf(options).of, { clock })).toBe(was);
 });
 
-it.each<[string, string, HolderOptions, number | undefined]>([
+it.each<[string, string, OwnerOptions, number | undefined]>([
   ['a clock that is behind', codeAt(step - 10), totp, -300],
   ['a clock that is ahead', codeAt(step + 10), totp, 300],
   ['a clock that is far off', codeAt(step + 61), totp, undefined],

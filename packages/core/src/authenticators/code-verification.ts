@@ -3,11 +3,11 @@ import { yubicoOf } from '../foundation/oath/yubico.ts';
 import { isSameSecret } from '../foundation/text/secret/same-secret.ts';
 import { mayTry, wrongCodesOf } from '../limits/authenticator-cap.ts';
 import type { Admission, WrongCode } from '../limits/limits-attempt.ts';
-import type { KeptState } from '../ports/store/ledger.ts';
+import type { KeyState } from '../ports/store/ledger.ts';
 import type {
   Authenticator,
+  AuthenticatorOwner,
   CodeContext,
-  CodeHolder,
   CodeUser,
   JudgingContext,
   ListAuthenticator,
@@ -15,7 +15,7 @@ import type {
   TokenAuthenticator,
 } from './authenticator.ts';
 import { acceptedOf } from './claim-keys.ts';
-import { isAgain } from './last-code.ts';
+import { isRepeatedCode } from './last-code.ts';
 import { isEmergency, judgeListCode } from './lists.ts';
 import { judgeOcra, type OcraToken } from './ocra-token.ts';
 import { isSentCode } from './sent-code.ts';
@@ -37,7 +37,7 @@ export interface Trying {
   readonly view: Pick<CodeContext, 'keys' | 'clock'>;
   readonly admission: Pick<Admission, 'kind' | 'scope'>;
   /** The state of the store at the admission ({@link knownCodesKeys}). */
-  readonly known: KeptState;
+  readonly known: KeyState;
 }
 
 /** Tries a code with each authenticator that the cap leaves open. @param afterPassword the password was right */
@@ -102,14 +102,14 @@ function whyNot(code: string, open: readonly Authenticator[], { view }: Trying):
 export function findCode(
   text: string,
   of: Authenticator,
-  holder: CodeHolder,
+  owner: AuthenticatorOwner,
   context: JudgingContext,
 ): RightCode | undefined {
   if (of.kind === 'EMERGENCY') return isEmergency(of.emergency, text) ? { kind: 'emergency', of } : undefined;
   if (of.kind === 'SMS' || of.kind === 'MAIL')
     return isSentCode(text, of, context) ? { kind: 'sent', of } : undefined;
   const { isRight, code } = afterPrefix(of.prefix, text);
-  const found = of.kind === 'TOKEN' ? findOfToken(code, of, holder, context) : findOfList(code, of);
+  const found = of.kind === 'TOKEN' ? findOfToken(code, of, owner, context) : findOfList(code, of);
   return isRight ? found : undefined;
 }
 
@@ -127,7 +127,7 @@ export function afterPrefix(
 function findOfToken(
   code: string,
   of: TokenAuthenticator,
-  holder: CodeHolder,
+  owner: AuthenticatorOwner,
   context: JudgingContext,
 ): RightCode | undefined {
   const { token, rules, claims } = of;
@@ -140,7 +140,7 @@ function findOfToken(
   if (token.type === 'OCRA') return findOfOcra(code, { ...of, token }, options);
   const verdict = judgeCode(token, code, options);
   if (verdict) return { kind: 'token', of, code, verdict };
-  return isAgain({ code, of, accepted }, holder, context) ? { kind: 'again', of } : undefined;
+  return isRepeatedCode({ code, of, accepted }, owner, context) ? { kind: 'again', of } : undefined;
 }
 
 function findOfOcra(

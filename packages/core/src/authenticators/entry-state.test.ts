@@ -10,12 +10,12 @@ import { findAccount } from '../login/account-lookup.ts';
 import { readContext } from '../login/context.ts';
 import { isFree } from '../ports/store/ledger.ts';
 import { type Fixture, openFixture } from '../testing/bed/fixture.ts';
-import type { CodeHolder, RightCode } from './authenticator.ts';
+import type { AuthenticatorOwner, RightCode } from './authenticator.ts';
 import { type NoClaim, noteDrift, prepareClaim } from './code-claim.ts';
 import { findCode } from './code-verification.ts';
 import { disableToken } from './disabled-token.ts';
 import { type StateWrite, tokenUse } from './entry-state.ts';
-import { dataOf, hotpToken, totpToken } from './testing/holder.ts';
+import { dataOf, hotpToken, totpToken } from './testing/owner.ts';
 import { tokenChanges } from './token-data.ts';
 import { knownCodesKeys, readKnown } from './user-authenticators.ts';
 
@@ -66,8 +66,12 @@ async function found(code: string, view: RowView) {
 }
 
 /** Claims a code as a login does, and counts nothing. */
-async function useCode(right: RightCode, holder: CodeHolder, view: RowView): Promise<StateWrite | NoClaim> {
-  const left = await prepareClaim(right, holder, view);
+async function useCode(
+  right: RightCode,
+  owner: AuthenticatorOwner,
+  view: RowView,
+): Promise<StateWrite | NoClaim> {
+  const left = await prepareClaim(right, owner, view);
   if (typeof left === 'string') return left;
   const { claim } = left;
   const claims = claim ? [claim] : [];
@@ -76,7 +80,7 @@ async function useCode(right: RightCode, holder: CodeHolder, view: RowView): Pro
     decide: (before) =>
       claims.every((one) => isFree(before, one)) ? { result: true, claims } : { result: false },
   });
-  if (isOurs) await noteDrift(right, holder, view);
+  if (isOurs) await noteDrift(right, owner, view);
   return isOurs ? 'ours' : 'taken';
 }
 

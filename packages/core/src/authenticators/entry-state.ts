@@ -3,7 +3,7 @@
  * at the same time one succeeds, and a code whose state cannot be written is not claimed. An error between this write and the
  * claim costs the user the code, and makes no code good twice.
  */
-import { type DataChanges, type Holder, type StoredData, swapData } from '../directory/data/data.ts';
+import { type DataChanges, type EntryRef, type StoredData, swapData } from '../directory/data/data.ts';
 import { missingRight } from '../directory/missing-right.ts';
 import { isReason, ServiceError } from '../foundation/errors/errors.ts';
 import type { Dn } from '../foundation/text/dn.ts';
@@ -19,17 +19,17 @@ export type StateWrite = 'ours' | 'taken' | 'unkept';
 type Next = (stored: StoredData) => DataChanges;
 
 /** Writes a state that decides whether a code is claimed. */
-export const keepState = (holder: Holder, next: Next, context: StateContext): Promise<StateWrite> =>
-  writeState(holder, next, { context, level: 'error' });
+export const keepState = (entryRef: EntryRef, next: Next, context: StateContext): Promise<StateWrite> =>
+  writeState(entryRef, next, { context, level: 'error' });
 
 /** Writes a state that is claimed elsewhere, so that a failure is only a warning. */
-export const noteState = (holder: Holder, next: Next, context: StateContext): Promise<StateWrite> =>
-  writeState(holder, next, { context, level: 'warn' });
+export const noteState = (entryRef: EntryRef, next: Next, context: StateContext): Promise<StateWrite> =>
+  writeState(entryRef, next, { context, level: 'warn' });
 
 type Level = 'error' | 'warn';
 
 async function writeState(
-  holder: Holder,
+  entryRef: EntryRef,
   next: Next,
   { context, level }: { context: StateContext; level: Level },
 ): Promise<StateWrite> {
@@ -40,10 +40,10 @@ async function writeState(
     return changes;
   };
   try {
-    await swapData(holder, noted, context);
+    await swapData(entryRef, noted, context);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    await logUnkept(holder.dn, error, { view: context, level });
+    await logUnkept(entryRef.dn, error, { view: context, level });
     return 'unkept';
   }
   return isAhead ? 'ours' : 'taken';

@@ -1,23 +1,23 @@
 /** The last code of a token: its record, and when it is good again. */
 import { describe, expect, it } from 'vitest';
-import type { CodeHolder, RightCode, TokenAuthenticator } from './authenticator.ts';
-import { isAgain, keptLastCode, lastCodeKeyOf } from './last-code.ts';
+import type { AuthenticatorOwner, RightCode, TokenAuthenticator } from './authenticator.ts';
+import { isRepeatedCode, keptLastCode, lastCodeKeyOf } from './last-code.ts';
 import {
   clock,
   codeAt,
-  type HolderOptions,
-  holderOf,
   hotpToken,
   keys,
   knownOf,
+  type OwnerOptions,
+  ownerOf,
   userOf,
-} from './testing/holder.ts';
+} from './testing/owner.ts';
 
 const settings = { LastOTPTime: '60' };
 const alice = { settings, tokens: [hotpToken] };
 const [counter, code] = [5, codeAt(5)];
 const after = { counter: counter + 1 };
-const tokenOf = (options: HolderOptions) => userOf(options).authenticators[0] as TokenAuthenticator;
+const tokenOf = (options: OwnerOptions) => userOf(options).authenticators[0] as TokenAuthenticator;
 const of = tokenOf(alice);
 const used: RightCode = {
   ...{ kind: 'token', of, code },
@@ -25,8 +25,8 @@ const used: RightCode = {
 };
 
 /** The state of the store after a login with {@link used}. */
-function loggedIn(holder: CodeHolder = holderOf(alice)): Map<string, Uint8Array> {
-  const kept = keptLastCode(used, holder, { keys, clock });
+function loggedIn(owner: AuthenticatorOwner = ownerOf(alice)): Map<string, Uint8Array> {
+  const kept = keptLastCode(used, owner, { keys, clock });
   return new Map([...kept].flatMap(([key, value]) => (value ? [[key, value.value]] : [])));
 }
 
@@ -34,7 +34,7 @@ interface Shown {
   readonly code?: string;
   readonly of?: TokenAuthenticator;
   readonly accepted?: number;
-  readonly holder?: CodeHolder;
+  readonly owner?: AuthenticatorOwner;
   /** Milliseconds after the login. */
   readonly later?: number;
   readonly kept?: Map<string, Uint8Array>;
@@ -42,7 +42,7 @@ interface Shown {
 
 function isGoodAgain({
   accepted = counter,
-  holder = holderOf(alice),
+  owner = ownerOf(alice),
   later = 0,
   kept,
   ...shown
@@ -51,7 +51,7 @@ function isGoodAgain({
   const moment = { ...clock, now: () => at, sleep: clock.sleep, every: clock.every };
   const authenticator = shown.of ?? { ...of, token: { ...hotpToken, state: after } };
   const again = { code: shown.code ?? code, of: authenticator, accepted };
-  return isAgain(again, holder, { known: knownOf(kept ?? loggedIn()), keys, clock: moment });
+  return isRepeatedCode(again, owner, { known: knownOf(kept ?? loggedIn()), keys, clock: moment });
 }
 
 describe('the last code', () => {
@@ -68,13 +68,13 @@ describe('the last code', () => {
     ['another code', { code: codeAt(6) }],
     ['when the time is over', { later: 60_000 }],
     ['of a time that is yet to come', { later: -1 }],
-    ['from another source', { holder: holderOf({ ...alice, source: 'there' }) }],
+    ['from another source', { owner: ownerOf({ ...alice, source: 'there' }) }],
     [
       'from a caller that does not distinguish its users',
-      { holder: holderOf({ ...alice, source: undefined }) },
+      { owner: ownerOf({ ...alice, source: undefined }) },
     ],
-    ['without the setting', { holder: holderOf({ ...alice, settings: {} }) }],
-    ['of another user', { holder: holderOf({ ...alice, id: 'bob' }) }],
+    ['without the setting', { owner: ownerOf({ ...alice, settings: {} }) }],
+    ['of another user', { owner: ownerOf({ ...alice, id: 'bob' }) }],
     ['of another token', { of: tokenOf({ ...alice, tokens: [{ ...hotpToken, secret: Buffer.alloc(20) }] }) }],
     ['of a token that went on', { of: { ...of, token: { ...hotpToken, state: { counter: counter + 2 } } } }],
     ['before a later claim', { accepted: counter + 1 }],
@@ -85,9 +85,9 @@ describe('the last code', () => {
 });
 
 describe('the record of a login', () => {
-  const kept = (right: RightCode, options: HolderOptions) => {
-    const holder = holderOf({ ...alice, ...options });
-    return [...keptLastCode(right, holder, { keys, clock })].map(([, value]) => value?.seconds);
+  const kept = (right: RightCode, options: OwnerOptions) => {
+    const owner = ownerOf({ ...alice, ...options });
+    return [...keptLastCode(right, owner, { keys, clock })].map(([, value]) => value?.seconds);
   };
   const emergency = { digest: Buffer.alloc(16), start: 0, end: 0, uses: 0 };
   const other: RightCode = {
@@ -112,8 +112,8 @@ describe('the record of a login', () => {
   });
 
   it('is read only when a code can be good again', () => {
-    const isLookedFor = (options: HolderOptions) =>
-      lastCodeKeyOf(holderOf({ ...alice, ...options })) !== undefined;
+    const isLookedFor = (options: OwnerOptions) =>
+      lastCodeKeyOf(ownerOf({ ...alice, ...options })) !== undefined;
     expect(isLookedFor({})).toBe(true);
     expect(isLookedFor({ settings: {} })).toBe(false);
     expect(isLookedFor({ source: undefined })).toBe(false);

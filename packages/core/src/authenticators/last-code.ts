@@ -10,7 +10,7 @@ import type { TimedValue } from '../ports/store/ledger.ts';
 import type { Store } from '../ports/store/store.ts';
 import { read } from '../table/setting.ts';
 import type {
-  CodeHolder,
+  AuthenticatorOwner,
   JudgingContext,
   RightCode,
   TimedClaims,
@@ -42,13 +42,13 @@ interface ShownAgain {
 }
 
 /** Returns whether the last code of a token is good again, for this user and source. */
-export function isAgain(
+export function isRepeatedCode(
   { code, of: { key: of, token }, accepted = -1 }: ShownAgain,
-  holder: CodeHolder,
+  owner: AuthenticatorOwner,
   { known, keys, clock }: JudgingContext,
 ): boolean {
-  const terms = termsOf(holder);
-  const key = lastCodeKey(holder);
+  const terms = termsOf(owner);
+  const key = lastCodeKey(owner);
   const sealed = terms && known.value(key);
   if (!sealed) return false;
   const last: LastCode = JSON.parse(Buffer.from(keys.open(sealed, key)).toString('utf8'));
@@ -62,12 +62,12 @@ export function isAgain(
 /** Returns the record that makes a claimed code good again. Null removes the record of an earlier code. */
 export function keptLastCode(
   right: RightCode,
-  holder: CodeHolder,
+  owner: AuthenticatorOwner,
   { keys, clock }: Pick<TimedClaims, 'keys' | 'clock'>,
 ): ReadonlyMap<string, TimedValue | null> {
-  if (right.kind === 'again' || lastSeconds(holder) === 0) return nothingKept;
-  const key = lastCodeKey(holder);
-  const terms = termsOf(holder);
+  if (right.kind === 'again' || lastSeconds(owner) === 0) return nothingKept;
+  const key = lastCodeKey(owner);
+  const terms = termsOf(owner);
   if (right.kind !== 'token' || !terms) return new Map([[key, null]]);
   const { of, code, verdict } = right;
   const { source, seconds } = terms;
@@ -84,27 +84,28 @@ export function keptLastCode(
 
 const nothingKept: ReadonlyMap<string, null> = new Map();
 
-const lastSeconds = ({ settings }: Pick<CodeHolder, 'settings'>): number => secondsIn(settings);
+const lastSeconds = ({ settings }: Pick<AuthenticatorOwner, 'settings'>): number => secondsIn(settings);
 
 const secondsIn = onceFor((settings) => read(settings, codeSettings.LastOTPTime));
 
 /** Returns the source, and the seconds for which codes are good again. @returns undefined if no code is good twice */
-function termsOf(holder: CodeHolder): { seconds: number; source: string } | undefined {
-  const { source } = holder;
-  const seconds = lastSeconds(holder);
+function termsOf(owner: AuthenticatorOwner): { seconds: number; source: string } | undefined {
+  const { source } = owner;
+  const seconds = lastSeconds(owner);
   return seconds === 0 || source === undefined ? undefined : { seconds, source };
 }
 
 /** Returns the key of the record of this user. @returns undefined if no code is good twice */
-export const lastCodeKeyOf = (holder: CodeHolder): string | undefined =>
-  termsOf(holder) && lastCodeKey(holder);
+export const lastCodeKeyOf = (owner: AuthenticatorOwner): string | undefined =>
+  termsOf(owner) && lastCodeKey(owner);
 
 /** Forgets the last code when a token is registered or removed: it must not be good again with the same secret. */
-export const forgetLastCode = (holder: Pick<CodeHolder, 'id'>, store: Store): Promise<void> =>
-  store.remove(lastCodeKey(holder));
+export const forgetLastCode = (owner: Pick<AuthenticatorOwner, 'id'>, store: Store): Promise<void> =>
+  store.remove(lastCodeKey(owner));
 
 /** The family of the store for these records. */
 export const lastCodeFamily = 'last-code';
 
 /** Returns the key of a user, one for all tokens: a code of another token ends the record. */
-const lastCodeKey = ({ id }: Pick<CodeHolder, 'id'>): string => `${lastCodeFamily}:${hash('sha256', id)}`;
+const lastCodeKey = ({ id }: Pick<AuthenticatorOwner, 'id'>): string =>
+  `${lastCodeFamily}:${hash('sha256', id)}`;

@@ -3,7 +3,7 @@ import { systemRandom } from '../../../node/src/machine/index.ts';
 import type { Authenticator, SentKind } from './authenticator.ts';
 import { findCode } from './code-verification.ts';
 import { makeSentCode } from './sent-code.ts';
-import { clock, keys, knownOf, userOf } from './testing/holder.ts';
+import { clock, keys, knownOf, userOf } from './testing/owner.ts';
 import { withSentCode } from './user-authenticators.ts';
 
 const [session, another] = ['A'.repeat(16), 'B'.repeat(16)];

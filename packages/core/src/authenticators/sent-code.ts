@@ -10,7 +10,7 @@ import { type Random, randomText } from '../ports/random.ts';
 import type { TimedValue } from '../ports/store/ledger.ts';
 import { read } from '../table/setting.ts';
 import type {
-  CodeHolder,
+  AuthenticatorOwner,
   Factor,
   JudgingContext,
   SentAuthenticator,
@@ -44,16 +44,16 @@ export interface CodePurpose {
 
 /** Makes a code for one session. */
 export function makeSentCode(
-  holder: Pick<CodeHolder, 'settings'> & { readonly id: string },
+  owner: Pick<AuthenticatorOwner, 'settings'> & { readonly id: string },
   { kind, session, source, seconds }: CodePurpose,
   { random, keys }: { readonly random: Random; readonly keys: KeyRing },
 ): NewCode {
-  const length = read(holder.settings, codeSettings.OTPLength);
+  const length = read(owner.settings, codeSettings.OTPLength);
   const code = randomText(random, { length, alphabet: '0123456789' });
   const sent = {
     kind,
     digest: digestOf(code, session, keys),
-    last: `sent:${hash('sha256', `${holder.id}|${source}`)}`,
+    last: `sent:${hash('sha256', `${owner.id}|${source}`)}`,
   };
   return { code, sent, values: new Map([[sent.last, { value: nameOf(session), seconds }]]) };
 }

@@ -1,5 +1,6 @@
 /** Settings of authenticators and their codes, read by `read(settings, codeSettings.X)`. */
 import {
+  enumSetting,
   flagSetting,
   harmless,
   integerSetting,
@@ -9,7 +10,6 @@ import {
   settingsOf,
   textSetting,
   withheld,
-  wordSetting,
   yesAsksMore,
 } from '../table/setting-row.ts';
 
@@ -30,11 +30,11 @@ function wrongIssuer(text: string): string | undefined {
 
 export const codeSettings = settingsOf('Otp', {
   OTPType: {
-    ...preset(needing(wordSetting('Where the one-time password comes from.', sources), gateways), 'TOKEN'),
+    ...preset(needing(enumSetting('Where the one-time password comes from.', sources), gateways), 'TOKEN'),
     // A mail is read where a password is; a phone number moves to another card.
     laxer: { TOKEN: ['LIST', 'SMS', 'MAIL'], LIST: ['SMS', 'MAIL'], SMS: ['MAIL'] },
   },
-  OTPFallback: needing(wordSetting('What a user without the first kind falls back to.', sources), gateways),
+  OTPFallback: needing(enumSetting('What a user without the first kind falls back to.', sources), gateways),
   OTPLength: withheld(
     ordered(
       integerSetting(
@@ -96,7 +96,7 @@ export const codeSettings = settingsOf('Otp', {
   SMSType: {
     ...harmless(
       preset(
-        wordSetting('How an SMS code is shown: Flash at once, and not kept by the phone.', {
+        enumSetting('How an SMS code is shown: Flash at once, and not kept by the phone.', {
           now: ['Normal', 'Flash'],
         }),
         'Normal',

@@ -3,7 +3,7 @@ import type { StoredData } from '../directory/data/data.ts';
 import { ServiceError } from '../foundation/errors/errors.ts';
 import { type Algorithm, algorithms } from '../foundation/oath/hotp.ts';
 import { toModhex } from '../foundation/oath/yubico.ts';
-import { formatTime, readMoment } from '../foundation/text/moment.ts';
+import { formatTimestamp, parseTimestamp } from '../foundation/text/timestamp.ts';
 import { utf8Text } from '../foundation/text/value.ts';
 import type { CodeShape, HotpState, OcraState, Token, TotpState } from './token.ts';
 
@@ -64,7 +64,7 @@ function tokenIn(data: TokenData, slot: number, word: string): Token | undefined
     secret,
     state: stateOf(type, textAt(data, keys.State) ?? ''),
     enabled: textAt(data, keys.Enabled) !== 'No',
-    expires: readMoment(textAt(data, keys.Expires)),
+    expires: parseTimestamp(textAt(data, keys.Expires)),
     id: idOf(type, data, keys),
     serial: textAt(data, keys.Serial),
     model: textAt(data, keys.Model),
@@ -108,7 +108,7 @@ export function tokenChanges(slot: number, fields: TokenFields): Map<string, Uin
     Key: type === 'YUBICLOUD' ? undefined : secret,
     State: state && formatState(state),
     Enabled: enabled === undefined ? undefined : enabled ? null : 'No',
-    Expires: typeof expires === 'number' ? formatTime(expires) : expires,
+    Expires: typeof expires === 'number' ? formatTimestamp(expires) : expires,
     ...{ Session: session, ID: id, Serial: serial, Model: model, Name: name },
     Shape: shape && formatShape(shape),
     ...{ Suite: suite, Pin: pin },

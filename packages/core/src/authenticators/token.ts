@@ -1,7 +1,7 @@
 /** Tokens of a user, and the verification of their codes. A right code must still be claimed in the store. */
 import { onceFor } from '../directory/data/layers.ts';
-import { type Algorithm, type CodeSource, matchHotp } from '../foundation/oath/hotp.ts';
-import { driftAfter, matchTotp, type TimeSource } from '../foundation/oath/totp.ts';
+import { type Algorithm, type HotpParameters, matchHotp } from '../foundation/oath/hotp.ts';
+import { driftAfter, matchTotp, type TotpParameters } from '../foundation/oath/totp.ts';
 import { timeStep } from '../foundation/oath/window.ts';
 import { readYubico } from '../foundation/oath/yubico.ts';
 import { read } from '../table/setting.ts';
@@ -165,7 +165,7 @@ export function clockOff(
 
 function judgeHotp(
   code: string,
-  source: CodeSource,
+  source: HotpParameters,
   { rules, accepted = -1 }: JudgeOptions,
   { counter }: HotpState,
 ): OathVerdict | undefined {
@@ -187,7 +187,7 @@ function judgeYubico(
 
 function judgeTotp(
   code: string,
-  source: TimeSource,
+  source: TotpParameters,
   { rules, now, accepted = -1 }: JudgeOptions,
   { step, drift }: TotpState,
 ): OathVerdict | undefined {

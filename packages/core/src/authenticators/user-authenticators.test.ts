@@ -10,14 +10,14 @@ import { isSent } from './sent-code.ts';
 import {
   clock,
   dataOf,
-  type HolderOptions,
-  holderOf,
   hotpToken,
   keys,
+  type OwnerOptions,
   ocraToken,
+  ownerOf,
   secret,
   userOf,
-} from './testing/holder.ts';
+} from './testing/owner.ts';
 import type { Token } from './token.ts';
 import {
   authenticatorsOf,
@@ -44,7 +44,7 @@ const emergency = (text: string) => {
 };
 
 describe('the factor of a user', () => {
-  it.each<[string, HolderOptions, string | undefined]>([
+  it.each<[string, OwnerOptions, string | undefined]>([
     ['a token', { tokens: [hotpToken] }, 'TOKEN'],
     ['a disabled token', { tokens: [{ ...hotpToken, enabled: false }] }, undefined],
     ['a list', { settings: { OTPType: 'LIST' }, data: withList([0]) }, 'LIST'],
@@ -102,7 +102,7 @@ describe('authenticators', () => {
   });
 
   it('with the same secret are one', () => {
-    const names = (...tokens: HolderOptions['tokens'] & object) =>
+    const names = (...tokens: OwnerOptions['tokens'] & object) =>
       distinctAuthenticators(userOf({ tokens }), view).map(({ name }) => name);
     const another = { ...hotpToken, slot: 3, secret: Buffer.alloc(20) };
     expect(names(hotpToken, { ...hotpToken, slot: 2 })).toEqual(['token 1']);
@@ -123,7 +123,7 @@ describe('authenticators', () => {
 
 describe('a question', () => {
   it('is asked of an OCRA token that can log in', () => {
-    const question = (...tokens: HolderOptions['tokens'] & object) =>
+    const question = (...tokens: OwnerOptions['tokens'] & object) =>
       questionFor({ tokens }, systemRandom, clock.now());
     expect(question(ocraToken)).toMatch(/^[0-9]{6}$/);
     expect(question({ ...ocraToken, enabled: false })).toBeUndefined();
@@ -131,7 +131,7 @@ describe('a question', () => {
   });
 
   it('is put to the OCRA tokens whose suite it fits alone', () => {
-    const asked = (options: HolderOptions) =>
+    const asked = (options: OwnerOptions) =>
       withQuestion(userOf(options), '123ABC').authenticators.map((one) => 'question' in one && one.question);
     const hexadecimal = { ...ocraToken, suite: 'OCRA-1:HOTP-SHA1-6:QH06' };
     expect(asked({ tokens: [hexadecimal] })).toEqual(['123ABC']);
@@ -143,7 +143,7 @@ describe('a question', () => {
 });
 
 describe('the lengths of a code after a password', () => {
-  const lengths = (options: HolderOptions, text = 'password') => codeLengths(text, userOf(options), view);
+  const lengths = (options: OwnerOptions, text = 'password') => codeLengths(text, userOf(options), view);
 
   it('are those of the settings, the tokens and the list, with the PIN', () => {
     const shaped = { ...hotpToken, shape: { digits: 8, period: 30 }, id: 'push' };
@@ -169,7 +169,7 @@ const registered = dataOf(new Map([[prefixKey, Buffer.from('Pin47')]]));
 
 it('wants a PIN before codes if the setting says so and one is registered', () => {
   const wanted = (OTPPrefix: string, data = registered) =>
-    prefixOf(holderOf({ settings: { OTPPrefix }, data }));
+    prefixOf(ownerOf({ settings: { OTPPrefix }, data }));
   expect(wanted('Yes')).toBe('Pin47');
   expect(wanted('No')).toBeUndefined();
   expect(wanted('Yes', dataOf())).toBeUndefined();
@@ -181,7 +181,7 @@ describe('the keys of the store for codes', () => {
     user.authenticators.map((one) => 'wrongCodes' in one && one.wrongCodes);
 
   it('of a token are its wrong codes, its claims, the time floor, and the last code if it is good again', () => {
-    const token: HolderOptions = { tokens: [hotpToken] };
+    const token: OwnerOptions = { tokens: [hotpToken] };
     const user = userOf(token);
     const claims = user.authenticators.map((one) => 'claims' in one && one.claims);
     const known = [...wrongCodesOf(user), ...claims, timeFloorKey];

@@ -6,13 +6,13 @@ import { encryptedLength } from '../foundation/oath/yubico.ts';
 import { wrongCodesKey } from '../limits/authenticator-cap.ts';
 import type { KeyRing } from '../ports/keys.ts';
 import type { Random } from '../ports/random.ts';
-import { type KeptState, snapshotOf } from '../ports/store/ledger.ts';
+import { type KeyState, snapshotOf } from '../ports/store/ledger.ts';
 import type { Store } from '../ports/store/store.ts';
 import { read } from '../table/setting.ts';
 import type {
   Authenticator,
+  AuthenticatorOwner,
   CodeContext,
-  CodeHolder,
   CodeUser,
   Factor,
   SentAuthenticator,
@@ -29,15 +29,18 @@ import { isUsable, type Token, tokenRules } from './token.ts';
 type Kind = 'TOKEN' | 'LIST' | SentKind;
 
 /** Returns the factor of a user now. `OTPFallback` replaces an `OTPType` that the user has not. @returns undefined without any factor */
-export function factorOf(holder: CodeHolder, { clock }: Pick<CodeContext, 'clock'>): Factor | undefined {
+export function factorOf(
+  owner: AuthenticatorOwner,
+  { clock }: Pick<CodeContext, 'clock'>,
+): Factor | undefined {
   const now = clock.now();
-  return readEmergency(holder.data, now) ? 'EMERGENCY' : kindNow(holder, now);
+  return readEmergency(owner.data, now) ? 'EMERGENCY' : kindNow(owner, now);
 }
 
 /** Returns the factor that the settings preset, for a user that does not exist. */
 export const presetFactor = (settings: Settings): Factor => kindsIn(settings)[0] ?? 'TOKEN';
 
-const hasKind: Readonly<Record<Kind, (holder: CodeHolder, now: number) => boolean>> = {
+const hasKind: Readonly<Record<Kind, (owner: AuthenticatorOwner, now: number) => boolean>> = {
   TOKEN: ({ tokens }, now) => tokens.some((token) => isUsable(token, now)),
   LIST: ({ data }) => {
     const list = readList(data);
@@ -50,27 +53,28 @@ const hasKind: Readonly<Record<Kind, (holder: CodeHolder, now: number) => boolea
 const isKind = (word: string | undefined): word is Kind => word !== undefined && Object.hasOwn(hasKind, word);
 
 /** Returns the kinds that the settings want of a user, the preferred one first. */
-export const kindsOf = ({ settings }: Pick<CodeHolder, 'settings'>): readonly Kind[] => kindsIn(settings);
+export const kindsOf = ({ settings }: Pick<AuthenticatorOwner, 'settings'>): readonly Kind[] =>
+  kindsIn(settings);
 
 const kindsIn = onceFor((settings): readonly Kind[] =>
   [read(settings, codeSettings.OTPType), read(settings, codeSettings.OTPFallback)].filter(isKind),
 );
 
 /** Returns the kind whose codes log in now. @returns undefined if the user has no authenticator of any kind */
-const kindNow = (holder: CodeHolder, now: number): Kind | undefined =>
-  kindsOf(holder).find((kind) => hasKind[kind](holder, now));
+const kindNow = (owner: AuthenticatorOwner, now: number): Kind | undefined =>
+  kindsOf(owner).find((kind) => hasKind[kind](owner, now));
 
 /** Returns the authenticators of a user now, except codes sent for a session. An emergency password in force adds to the others. */
 export function authenticatorsOf(
-  holder: CodeHolder,
+  owner: AuthenticatorOwner,
   { clock, keys }: Pick<CodeContext, 'clock' | 'keys'>,
 ): readonly Authenticator[] {
   const now = clock.now();
   const all: Authenticator[] = [];
-  addEmergency(all, holder, { now, keys });
-  const kind = kindNow(holder, now);
-  if (kind === 'TOKEN') addTokens(all, holder, { now, keys });
-  if (kind === 'LIST') addList(all, holder, keys);
+  addEmergency(all, owner, { now, keys });
+  const kind = kindNow(owner, now);
+  if (kind === 'TOKEN') addTokens(all, owner, { now, keys });
+  if (kind === 'LIST') addList(all, owner, keys);
   return all;
 }
 
@@ -79,10 +83,10 @@ interface Now {
   readonly keys: KeyRing;
 }
 
-function addTokens(all: Authenticator[], holder: CodeHolder, { now, keys }: Now): void {
-  const prefix = prefixOf(holder);
-  const rules = tokenRules(holder.settings);
-  for (const token of holder.tokens) {
+function addTokens(all: Authenticator[], owner: AuthenticatorOwner, { now, keys }: Now): void {
+  const prefix = prefixOf(owner);
+  const rules = tokenRules(owner.settings);
+  for (const token of owner.tokens) {
     if (!isUsable(token, now)) continue;
     const key = tokenKey(token, keys);
     const claims = numbersKey({ key, token }, rules);
@@ -91,15 +95,15 @@ function addTokens(all: Authenticator[], holder: CodeHolder, { now, keys }: Now)
   }
 }
 
-function addList(all: Authenticator[], holder: CodeHolder, keys: KeyRing): void {
-  const list = readList(holder.data);
+function addList(all: Authenticator[], owner: AuthenticatorOwner, keys: KeyRing): void {
+  const list = readList(owner.data);
   if (!list) return;
   const key = listKey(list, keys);
   const [name, wrongCodes] = ['the list', wrongCodesKey(key)];
-  all.push({ kind: 'LIST', key, name, wrongCodes, prefix: prefixOf(holder), list });
+  all.push({ kind: 'LIST', key, name, wrongCodes, prefix: prefixOf(owner), list });
 }
 
-function addEmergency(all: Authenticator[], { dn, data }: CodeHolder, { now, keys }: Now): void {
+function addEmergency(all: Authenticator[], { dn, data }: AuthenticatorOwner, { now, keys }: Now): void {
   const emergency = readEmergency(data, now);
   if (!emergency) return;
   const key = emergencyKey(dn, emergency, keys);
@@ -109,10 +113,10 @@ function addEmergency(all: Authenticator[], { dn, data }: CodeHolder, { now, key
 
 /** Returns the authenticators of a user. The same secret in two slots is one authenticator. */
 export function distinctAuthenticators(
-  holder: CodeHolder,
+  owner: AuthenticatorOwner,
   context: Pick<CodeContext, 'clock' | 'keys'>,
 ): readonly Authenticator[] {
-  const all = authenticatorsOf(holder, context);
+  const all = authenticatorsOf(owner, context);
   if (all.length < 2) return all;
   const keys = all.map(({ key }) => key);
   return all.filter(({ key }, index) => keys.indexOf(key) === index);
@@ -125,7 +129,10 @@ export const prefixKey = 'Otp.Prefix';
  * Returns the PIN before codes of tokens and printed lists; an emergency password has none, as it helps a user without the PIN.
  * @returns undefined also until a PIN is registered: the setting comes first, often for a group, and locks no user out
  */
-export function prefixOf({ settings, data }: Pick<CodeHolder, 'settings' | 'data'>): string | undefined {
+export function prefixOf({
+  settings,
+  data,
+}: Pick<AuthenticatorOwner, 'settings' | 'data'>): string | undefined {
   return read(settings, codeSettings.OTPPrefix) ? textOf(data) || undefined : undefined;
 }
 
@@ -146,7 +153,7 @@ export function withSentCode<User extends CodeUser>(
 
 /** Makes a question for the first OCRA token of a user. @returns undefined without such a token */
 export function questionFor(
-  { tokens }: Pick<CodeHolder, 'tokens'>,
+  { tokens }: Pick<AuthenticatorOwner, 'tokens'>,
   random: Random,
   now: number,
 ): string | undefined {
@@ -170,14 +177,14 @@ const longestEmergency = 64;
 /** Returns the lengths that a code at the end of a text may have. An administrator chose the length of an emergency password. */
 export function codeLengths(
   text: string,
-  holder: CodeHolder,
+  owner: AuthenticatorOwner,
   { clock }: Pick<CodeContext, 'clock'>,
 ): readonly number[] {
-  const emergency = readEmergency(holder.data, clock.now());
+  const emergency = readEmergency(owner.data, clock.now());
   const ends = Array.from({ length: Math.min(text.length, longestEmergency) }, (_, index) => index + 1);
-  const prefix = prefixOf(holder)?.length ?? 0;
-  const { digits } = tokenRules(holder.settings);
-  const codes = [digits, ...holder.tokens.map(lengthOf), readList(holder.data)?.digits];
+  const prefix = prefixOf(owner)?.length ?? 0;
+  const { digits } = tokenRules(owner.settings);
+  const codes = [digits, ...owner.tokens.map(lengthOf), readList(owner.data)?.digits];
   const lengths = [
     ...codes.map((length) => (length === undefined ? undefined : prefix + length)),
     emergency && ends.find((length) => isEmergency(emergency, text.slice(-length))),
@@ -213,7 +220,7 @@ export function knownCodesKeys(user: CodeUser): string[] {
 export async function readKnown(
   keys: readonly string[],
   store: Pick<Store, 'get' | 'claimed'>,
-): Promise<KeptState> {
+): Promise<KeyState> {
   const found = new Map<string, { value: Uint8Array | undefined; claimed: number | undefined }>();
   for (const key of keys) found.set(key, { value: await store.get(key), claimed: await store.claimed(key) });
   return snapshotOf(

@@ -21,7 +21,7 @@ import { type serverSchema, serverSchemaOf, serviceSchema, serviceSchemaOf } fro
 import type { Vocabulary } from './vocabulary.ts';
 
 export { ConfigError, type ConfigProblem } from './problems.ts';
-export type { ApplicationWords, Vocabulary } from './vocabulary.ts';
+export type { ApplicationVocabulary, Vocabulary } from './vocabulary.ts';
 
 /** The result of reading with a schema. */
 type Read<Made extends () => z.ZodType> = z.output<ReturnType<Made>>;
@@ -94,7 +94,20 @@ export function readConfig(raw: unknown, vocabulary: Vocabulary): ServerConfig {
   return { ...config, ...derived(config, config), keys_file: config.keys_file ?? `${config.data}/keys` };
 }
 
-/** Returns the part of a server's configuration for `createService`. */
+/**
+ * Returns the part of a server's configuration for `createService`.
+ * @param config the configuration that `readConfig` returned
+ * @returns the settings that are not a server's
+ * @see docs/concepts/policies-and-settings.md#installation-settings
+ * @example
+ * ```ts
+ * import { readConfig, serviceSettings } from '@watchword/core';
+ *
+ * const base = 'dc=example,dc=org';
+ * const config = readConfig({ directory: { type: 'embedded', base }, domains: { Default: { base } } });
+ * console.log('manager' in config, 'manager' in serviceSettings(config)); // true false
+ * ```
+ */
 export function serviceSettings(config: ServerConfig): ServiceConfigInput {
   return serviceSchema().strip().parse(config);
 }

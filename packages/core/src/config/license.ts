@@ -1,6 +1,6 @@
 /** The schema of a licence (docs/guide/embedding.md#limit-it-by-a-licence). */
 import type { z } from 'zod';
-import { formatTime, readMoment } from '../foundation/text/moment.ts';
+import { formatTimestamp, parseTimestamp } from '../foundation/text/timestamp.ts';
 import type { LicenseContent } from '../ports/license.ts';
 import { weaklyCached } from '../table/schema/zod.ts';
 
@@ -9,8 +9,8 @@ const text = weaklyCached((z) => z.string().regex(/^[^\p{C}]{1,128}$/u));
 /** A moment that exists: `2026-02-30` would be read as another day. */
 const moment = weaklyCached((z) =>
   z.string().refine((written) => {
-    const read = readMoment(written);
-    return read !== undefined && Number.isFinite(read) && formatTime(read) === written;
+    const read = parseTimestamp(written);
+    return read !== undefined && Number.isFinite(read) && formatTimestamp(read) === written;
   }),
 );
 

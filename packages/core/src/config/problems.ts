@@ -14,7 +14,22 @@ export interface ConfigProblem {
   readonly where?: string;
 }
 
-/** The error with all problems of a configuration, a line for each in its message. */
+/**
+ * The error with all problems of a configuration, a line for each in its message.
+ * Neither the message nor a problem repeats a value, which may be a password.
+ * @see docs/concepts/policies-and-settings.md#installation-settings
+ * @example
+ * ```ts
+ * import { ConfigError, readConfig } from '@watchword/core';
+ *
+ * try {
+ *   readConfig({ domain: {} });
+ * } catch (error) {
+ *   if (!(error instanceof ConfigError)) throw error;
+ *   console.log(error.problems.every(({ cure }) => cure !== '')); // true
+ * }
+ * ```
+ */
 export class ConfigError extends StartError {
   override readonly name = 'ConfigError';
   readonly problems: readonly ConfigProblem[];

@@ -1,6 +1,6 @@
 /** Rules between settings: combinations that no single setting forbids. Each rule returns its problems. */
 
-import { isEverybody } from '../foundation/text/network.ts';
+import { coversAllAddresses } from '../foundation/text/network.ts';
 import { Names } from '../table/dialect.ts';
 import { directoryRules } from './directory-rules.ts';
 import { type GatewaySettings, gatewayRules } from './gateways/rules.ts';
@@ -17,7 +17,7 @@ import {
 } from './references.ts';
 import { type SharedSettings, storeRules } from './store-rules.ts';
 import { misplaced, type PlacedSettings } from './subtree-rules.ts';
-import { reservedWords, type Vocabulary } from './vocabulary.ts';
+import { reservedNames, type Vocabulary } from './vocabulary.ts';
 
 /** The settings of the rules for `createService`. */
 export interface ServiceSettings extends PolicySettings {
@@ -127,7 +127,7 @@ function managerLogin({
   const mode = manager_auth ?? auth_mode ?? 'UID';
   const portal = admin_auth ?? auth_mode ?? '';
   if (mode === 'PKI' || !multiFactor.includes(portal)) return [];
-  if (mode === 'UID' && manager_clients.length > 0 && !manager_clients.some(isEverybody)) return [];
+  if (mode === 'UID' && manager_clients.length > 0 && !manager_clients.some(coversAllAddresses)) return [];
   const path = [admin_auth === undefined ? 'auth_mode' : 'admin_auth'];
   const message = `is ${portal}, and the Manager with a password alone would be the way around it`;
   const cure = 'set manager_auth to PKI, or to UID with a list of clients in manager_clients';
@@ -144,7 +144,7 @@ function portalLogin({ admin_auth, relying_party }: ServiceSettings): ConfigProb
 /** Checks that a word, ours or theirs, belongs to one application; `Otp` and `otp` are of the same. */
 function wordClashes({ names }: ServiceSettings): ConfigProblem[] {
   const owners = new Map(Object.keys(names).map((ours) => [ours.toLowerCase(), ours.toLowerCase()]));
-  for (const reserved of reservedWords) owners.set(reserved, reserved);
+  for (const reserved of reservedNames) owners.set(reserved, reserved);
   return Object.entries(names).flatMap(([ours, theirs]) => {
     const owner = owners.get(theirs.toLowerCase()) ?? ours.toLowerCase();
     owners.set(theirs.toLowerCase(), owner);

@@ -10,8 +10,8 @@ import { isMap } from './schema-node.ts';
 export type ConfigSettings = Readonly<Record<string, unknown>>;
 
 /**
- * Settings of the file only, which a machine needs before it reads its store, and those that decide who signs in how: a mistake in them could
- * shut every administrator out.
+ * Settings of the file only: a machine needs them before it reads its store, or they decide how administrators sign in. A mistake in those
+ * would shut every administrator out.
  */
 const fileOnly: ReadonlySet<string> = new Set([
   ...['data', 'keys_file', 'store', 'ca', 'event_log_days', 'license', 'log'],

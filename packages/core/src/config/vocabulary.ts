@@ -5,13 +5,13 @@ import type { Setting } from '../table/setting-row.ts';
 
 export interface Vocabulary {
   /** The applications by name. */
-  readonly applications: Readonly<Record<string, ApplicationWords>>;
+  readonly applications: Readonly<Record<string, ApplicationVocabulary>>;
   /** Every method in our words: `Get_User_DN`, `Otp.HOTP_Register`. */
   readonly methods: readonly string[];
 }
 
 /** The names and settings of an application. */
-export interface ApplicationWords {
+export interface ApplicationVocabulary {
   readonly name: string;
   /** The word of the web service. */
   readonly service: string;
@@ -23,4 +23,4 @@ export interface ApplicationWords {
 }
 
 /** Words of the servers in paths and in the event log. */
-export const reservedWords: readonly string[] = ['manager', 'manag', 'ws'];
+export const reservedNames: readonly string[] = ['manager', 'manag', 'ws'];

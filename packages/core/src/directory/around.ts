@@ -8,8 +8,8 @@ export function aroundEach(
 ): DirectoryServer {
   return {
     service: layer(server.service, true),
-    bind: async (dn, password, asker) => {
-      const result = await server.bind(dn, password, asker);
+    bind: async (dn, password, requester) => {
+      const result = await server.bind(dn, password, requester);
       return result.granted ? { ...result, directory: layer(result.directory, false) } : result;
     },
     authenticate: (dn, password, judging) => server.authenticate(dn, password, judging),
@@ -19,7 +19,7 @@ export function aroundEach(
     capabilities: (dn) => server.capabilities(dn),
     schema: (dn) => server.schema(dn),
     binaryAttributes: (dn) => server.binaryAttributes(dn),
-    letWrite: (writers) => server.letWrite(writers),
+    setWriters: (writers) => server.setWriters(writers),
     probe: () => server.probe(),
     connections: () => server.connections?.() ?? [],
     clearCaches: () => server.clearCaches(),

@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openEntryRecords, openEnvironment } from '../../../embedded/src/index.ts';
-import { createLdapDirectory } from '../../../ldap/src/index.ts';
+import { openLdapDirectory } from '../../../ldap/src/index.ts';
 import { systemClock } from '../../../node/src/machine/index.ts';
 import { Dn } from '../foundation/text/dn.ts';
 import { readServiceConfig } from '../index.ts';
@@ -228,7 +228,7 @@ describe('the right to change records', () => {
     const slapd = await startSlapd({ accountSchema: false });
     const folder = await scratchFolder('metadata');
     const environment = await openEnvironment(folder);
-    const server = createLdapDirectory(
+    const server = openLdapDirectory(
       { urls: [slapd.ldapsUrl], ca: slapd.ca, bind_dn: slapd.readerDn, bind_password: slapd.readerPassword },
       { clock: systemClock, log: new KeptLog() },
     );

@@ -1,6 +1,6 @@
 /** The rows of the method table for directory objects, users, settings and data. */
 
-import { everything } from '../foundation/text/filter.ts';
+import { matchAll } from '../foundation/text/filter.ts';
 import { isSecretAttribute } from '../foundation/text/value.ts';
 import type { Dialect } from '../table/dialect.ts';
 import { method } from '../table/method.ts';
@@ -169,7 +169,7 @@ export const objectMethods = {
     example: { basedn: people, filter: '(&(objectClass=person)(sn=A*))', attrs: ['cn', 'mail'] },
     result: mapOf(attributeMap()),
     permission: 'read',
-    run: ({ basedn, filter = everything, scope = 'sub', attrs }, call: SearchView) =>
+    run: ({ basedn, filter = matchAll, scope = 'sub', attrs }, call: SearchView) =>
       searchObjects({ base: basedn, filter, scope, attributes: requested(attrs) }, call),
   }),
 } as const;

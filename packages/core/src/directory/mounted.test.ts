@@ -1,6 +1,6 @@
 /** Several directories as one: the embedded one, and a real slapd that knows none of our classes. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createLdapDirectory } from '../../../ldap/src/index.ts';
+import { openLdapDirectory } from '../../../ldap/src/index.ts';
 import { systemClock } from '../../../node/src/machine/index.ts';
 import { Dn } from '../foundation/text/dn.ts';
 import { type Slapd, startSlapd } from '../testing/bed/engines/slapd.ts';
@@ -35,7 +35,7 @@ let slapd: Slapd;
 let fixture: Fixture;
 beforeAll(async () => {
   slapd = await startSlapd({ base: branch, ldif: branchLdif, accountSchema: false });
-  const server = createLdapDirectory(
+  const server = openLdapDirectory(
     { urls: [slapd.ldapsUrl], ca: slapd.ca, bind_dn: slapd.rootDn, bind_password: slapd.rootPassword },
     { clock: systemClock, log: new KeptLog() },
   );
@@ -125,7 +125,7 @@ describe('several directories', () => {
     expect(await login('yan', fixture.users.alice.password, 'Branch')).toMatchObject({ code: 0 });
   });
 
-  it('bound the reach of a role', async () => {
+  it('bound the rights of a role', async () => {
     const { bob } = fixture.users;
     expect(await call('Get_User_Attrs', { dn: yan }, bob)).toMatch(/^permission_denied/);
     expect(await call('Get_User_Attrs', { dn: fixture.users.alice.dn, attrs: ['sn'] }, bob)).toMatchObject({

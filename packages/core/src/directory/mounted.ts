@@ -13,9 +13,24 @@ export interface Mount {
 }
 
 /**
- * Mounts directories. A bound identity has its own rights in its directory, and those of the service in the others; roles and option sets
- * apply in all.
+ * Mounts directories. A bound identity has its own rights in its directory, and those of the service in the others.
+ * Roles and option sets apply in all.
  * @param home serves entries below no base, and the root DSE
+ * @param others the further directories, with bases that do not overlap
+ * @returns one directory; `home` itself where there are no others
+ * @see docs/concepts/dialects-and-names.md#several-directories
+ * @example
+ * ```ts
+ * import { Dn, mountDirectories } from '@watchword/core';
+ * import { openEmbedded } from '@watchword/engines';
+ *
+ * const [one, two] = ['dc=example,dc=org', 'o=Partner'];
+ * const [home, partner] = [await openEmbedded('./home', { base: one }), await openEmbedded('./partner', { base: two })];
+ * const mounted = { base: Dn.parse(two), server: partner.directory };
+ * const directory = mountDirectories({ base: Dn.parse(one), server: home.directory }, [mounted]);
+ * console.log((await directory.service.read(Dn.parse(two)))?.dn); // o=Partner
+ * await Promise.all([home.close(), partner.close()]);
+ * ```
  */
 export function mountDirectories(home: Mount, others: readonly Mount[]): DirectoryServer {
   if (others.length === 0) return home.server;
@@ -24,9 +39,9 @@ export function mountDirectories(home: Mount, others: readonly Mount[]): Directo
   const servers = mounts.map(({ server }) => server);
   return {
     service: routed(home.server.service, (dn) => serverOf(dn).service),
-    bind: async (dn, password, asker) => {
+    bind: async (dn, password, requester) => {
       const own = serverOf(dn);
-      const result = await own.bind(dn, password, asker);
+      const result = await own.bind(dn, password, requester);
       if (!result.granted) return result;
       const { directory } = result;
       const find = (other: Dn) => (serverOf(other) === own ? directory : serverOf(other).service);
@@ -39,8 +54,8 @@ export function mountDirectories(home: Mount, others: readonly Mount[]): Directo
     capabilities: (dn) => serverOf(dn).capabilities(dn),
     schema: (dn) => serverOf(dn).schema(dn),
     binaryAttributes: (dn) => serverOf(dn).binaryAttributes(dn),
-    letWrite: (writers) => {
-      for (const server of servers) server.letWrite(writers);
+    setWriters: (writers) => {
+      for (const server of servers) server.setWriters(writers);
     },
     probe: async () => {
       await Promise.all(servers.map((server) => server.probe()));

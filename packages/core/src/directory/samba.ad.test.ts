@@ -1,7 +1,7 @@
 /** The Manager's methods on a Samba Active Directory: what other directories do is tested beside the methods. */
 import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createLdapDirectory } from '../../../ldap/src/index.ts';
+import { openLdapDirectory } from '../../../ldap/src/index.ts';
 import { systemClock } from '../../../node/src/machine/index.ts';
 import type { ManagerCalls } from '../doors/manager/methods.ts';
 import { Dn } from '../foundation/text/dn.ts';
@@ -22,7 +22,7 @@ let close: () => Promise<void>;
 beforeAll(async () => {
   samba = await startSamba();
   const bind = { bind_dn: samba.adminDn, bind_password: samba.adminPassword };
-  const directory = createLdapDirectory(
+  const directory = openLdapDirectory(
     { urls: [samba.ldapsUrl], ca: samba.ca, ...bind },
     { clock: systemClock, log: new KeptLog() },
   );

@@ -63,7 +63,7 @@ export interface DataWords extends Words {
 export interface StoredDataView extends BoundView, DataWords, SchemaWords {}
 
 /** Settings and data of users. */
-export interface HolderView extends EntryView, LayerView, DataWords {
+export interface ProfileContext extends EntryView, LayerView, DataWords {
   readonly server: Pick<DirectoryServer, 'capabilities' | 'service'>;
 }
 

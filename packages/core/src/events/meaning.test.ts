@@ -3,7 +3,7 @@ import { createSecretKey } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tokenChanges } from '../authenticators/token-data.ts';
 import { swapData } from '../directory/data/data.ts';
-import { findHolder } from '../directory/data/user-data.ts';
+import { findEntryRef } from '../directory/data/user-data.ts';
 import { totp } from '../foundation/oath/totp.ts';
 import { Dn } from '../foundation/text/dn.ts';
 import { type LimitEvent, wordsOf } from '../limits/limit-events.ts';
@@ -24,7 +24,7 @@ describe('logins', () => {
     await fixture.call('Activate_LDAP_Object', { dn: fixture.users.bob.dn });
     const token = { type: 'TOTP', secret, state: { step: 0, drift: 0 } } as const;
     const view = fixture.core;
-    await swapData(await findHolder(Dn.parse(dn), view), () => tokenChanges(1, token), view);
+    await swapData(await findEntryRef(Dn.parse(dn), view), () => tokenChanges(1, token), view);
   });
   afterAll(() => fixture.close());
 
@@ -56,8 +56,8 @@ describe('logins', () => {
 
   it('of administrators, and their calls, have the method and the outcome', async () => {
     await fixture.call('Find_Users', { text: 'x' }, { as: { username: 'admin', password: 'wrong' } });
-    const told = () => meaningOf(fixture.events().at(-1)?.text ?? '');
-    expect(told()).toEqual({
+    const lastMeaning = () => meaningOf(fixture.events().at(-1)?.text ?? '');
+    expect(lastMeaning()).toEqual({
       kind: 'login',
       outcome: 'refused',
       program: 'Manager',
@@ -65,7 +65,7 @@ describe('logins', () => {
     });
     const { dn } = fixture.users.alice;
     await fixture.call('Set_User_Attrs', { dn, attrs: { description: ['": Remove_LDAP_Object: done'] } });
-    expect(told()).toEqual({ kind: 'call', outcome: 'done', what: 'Set_User_Attrs' });
+    expect(lastMeaning()).toEqual({ kind: 'call', outcome: 'done', what: 'Set_User_Attrs' });
   });
 });
 

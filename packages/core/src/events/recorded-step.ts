@@ -3,10 +3,10 @@
 import { ServiceError } from '../foundation/errors/errors.ts';
 import type { Dn } from '../foundation/text/dn.ts';
 import type { Log } from '../ports/log/log.ts';
-import type { KeptState, Ledger, TimedValue } from '../ports/store/ledger.ts';
+import type { KeyState, Ledger, TimedValue } from '../ports/store/ledger.ts';
 import type { Names } from '../table/dialect.ts';
 import type { Transaction } from '../table/method.ts';
-import { type AuditEntry, logReports, type RecordingPorts, reportOf } from './recorded.ts';
+import { auditReportOf, logReports, type NewAuditEvent, type RecordingPorts } from './recorded.ts';
 
 /** A change of a session, and the events of it. */
 export interface SessionStep<T> {
@@ -30,8 +30,8 @@ export interface StepView extends Pick<RecordingPorts, 'clock' | 'host'> {
  */
 export async function writeStep<T>(
   keys: readonly string[],
-  entryOf: (text: string, outcome: 'done' | 'refused') => AuditEntry,
-  decide: (found: KeptState) => SessionStep<T>,
+  entryOf: (text: string, outcome: 'done' | 'refused') => NewAuditEvent,
+  decide: (found: KeyState) => SessionStep<T>,
   call: StepView,
 ): Promise<T> {
   const settled = await call.store.commit({
@@ -39,7 +39,7 @@ export async function writeStep<T>(
     decide: (found) => {
       const { result, values, texts, isRefused } = decide(found);
       const reports = texts.map((text) =>
-        reportOf(entryOf(text, isRefused ? 'refused' : 'done'), call.transaction, call),
+        auditReportOf(entryOf(text, isRefused ? 'refused' : 'done'), call.transaction, call),
       );
       const events = reports.flatMap(({ event }) => event ?? []);
       return { result: { result, reports }, values, events };
@@ -72,7 +72,7 @@ export const sessionEntry =
     words: (user: string) => string,
     { names, application, operation }: NamedStep,
   ) =>
-  (text: string, outcome: 'done' | 'refused'): AuditEntry => {
+  (text: string, outcome: 'done' | 'refused'): NewAuditEvent => {
     const user = `${name.domain}\\${name.username}`;
     return {
       application: names.theirs(application.name),

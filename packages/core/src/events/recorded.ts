@@ -8,7 +8,7 @@ import { type AuditEvent, type EventLog, formatAuditLine, printable } from '../p
 import type { Log, LogFields } from '../ports/log/log.ts';
 import type { Transaction } from '../table/method.ts';
 
-export interface AuditEntry {
+export interface NewAuditEvent {
   /** `Manager`, or an application in the installation's words. */
   readonly application: string;
   /** The directory entry that it is about. */
@@ -50,18 +50,18 @@ export interface RecordingPorts {
 }
 
 /** An audit entry as an event and as a log line. */
-export interface Report {
+export interface AuditReport {
   /** Undefined for an entry that goes to the log only. */
   readonly event: AuditEvent | undefined;
   readonly line: string;
   readonly fields: LogFields;
 }
 
-export function reportOf(
-  { application, dn, source, text, facts, times = 1, isNoEvent = false }: AuditEntry,
+export function auditReportOf(
+  { application, dn, source, text, facts, times = 1, isNoEvent = false }: NewAuditEvent,
   { id, client }: Transaction,
   { clock, host }: Pick<RecordingPorts, 'clock' | 'host'>,
-): Report {
+): AuditReport {
   const event: Writable<AuditEvent> = { time: clock.now(), client, host, application, session: id, text: '' };
   const fields: Writable<LogFields> = { transaction: id, audit: !isNoEvent, client };
   if (source !== undefined) event.source = fields.source = source;
@@ -77,23 +77,42 @@ export function reportOf(
 type Writable<T> = { -readonly [name in keyof T]: T[name] };
 
 /** Writes reports to the log. */
-export const logReports = (reports: readonly Report[], log: Pick<Log, 'info'>): void => {
+export const logReports = (reports: readonly AuditReport[], log: Pick<Log, 'info'>): void => {
   for (const { line, fields } of reports) log.info(line, fields);
 };
 
-/** Records an audit entry: logs it, then resolves when the event is durable. @throws ServiceError `unavailable` */
-export async function recordEntry(
-  entry: AuditEntry,
+/**
+ * Records an audit entry: logs it, then resolves when the event is durable.
+ * @param entry the application, the text without secrets, and the facts for the log
+ * @param transaction the transaction of the call
+ * @param ports the log and the event log; a call is both
+ * @returns a promise that resolves when the event is durable
+ * @throws ServiceError `unavailable` if the event cannot be stored
+ * @see docs/concepts/stores-and-nodes.md#event-log
+ * @example
+ * ```ts
+ * import { type OperationCall, recordEvent } from '@watchword/core/application';
+ *
+ * export const note = (user: string, call: OperationCall): Promise<void> =>
+ *   recordEvent(
+ *     { application: call.names.theirs('Parking'), text: `${user}: granted`, facts: { user, outcome: 'granted' } },
+ *     call.transaction,
+ *     call,
+ *   );
+ * ```
+ */
+export async function recordEvent(
+  entry: NewAuditEvent,
   transaction: Transaction,
   ports: RecordingPorts,
 ): Promise<void> {
-  const report = reportOf(entry, transaction, ports);
+  const report = auditReportOf(entry, transaction, ports);
   logReports([report], ports.log);
   if (report.event) await ports.events.append(report.event);
 }
 
 /** The user and the source of an event of the limits. */
-export interface Affected extends Pick<AuditEntry, 'application' | 'source'> {
+export interface Affected extends Pick<NewAuditEvent, 'application' | 'source'> {
   /** Undefined for an unknown name: anyone can invent such names, so their entries are refusals. */
   readonly dn?: Dn | undefined;
   /** The user name as logged. */
@@ -104,10 +123,10 @@ export interface Affected extends Pick<AuditEntry, 'application' | 'source'> {
 }
 
 /** Makes an audit entry of an event of the limits: separate, so that refusals are not merged with it. */
-export const limitEntry = (
+export const limitAuditEvent = (
   happening: LimitEvent,
   { place, user, nameOf, ...about }: Affected,
-): AuditEntry => ({
+): NewAuditEvent => ({
   ...about,
   text: `${JSON.stringify(user)}: ${wordsOf(happening, place.words, nameOf)}`,
   facts: { user, outcome: about.dn ? happening.kind : 'refused', reason: happening.kind },

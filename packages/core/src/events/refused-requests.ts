@@ -6,7 +6,7 @@
 import { SingleFlight } from '../foundation/runtime/single-flight.ts';
 import type { Log } from '../ports/log/log.ts';
 import { type Random, randomWord } from '../ports/random.ts';
-import { type RecordingPorts, recordEntry } from './recorded.ts';
+import { type RecordingPorts, recordEvent } from './recorded.ts';
 
 export interface RefusedRequest {
   /** `Manager`, or an application in the installation's words. */
@@ -69,6 +69,6 @@ export class RefusedRequests {
   ): Promise<void> {
     const transaction = { id: randomWord(this.#ports.random, 8), client: `${address}:${port}` };
     const facts = { user: '', outcome: 'refused', reason: why };
-    if (times > 0) await recordEntry({ application, text, times, facts }, transaction, this.#ports);
+    if (times > 0) await recordEvent({ application, text, times, facts }, transaction, this.#ports);
   }
 }

@@ -6,18 +6,17 @@ export { memoizeFrozen, memoizeLast, TextCache } from './runtime/bounded-cache.t
 export { type CooperativeTask, mapSteps, runAtOnce, runCooperatively } from './runtime/cooperative.ts';
 export { elapsed } from './runtime/elapsed.ts';
 export { KeyedMutex } from './runtime/keyed-mutex.ts';
+export { type MaybePromise, thenMaybe } from './runtime/maybe-promise.ts';
 export { SingleFlight } from './runtime/single-flight.ts';
-export { type Soon, soon } from './runtime/soon.ts';
 export { inTickBatch, inTickBatchUnlessAlone } from './runtime/tick-batch.ts';
 export { withTimeout } from './runtime/with-timeout.ts';
-export { Dn, formatRdn, maxDnLength, maxDnLevels, type Rdn, rdnKey, spelled } from './text/dn.ts';
-export { and, equal, everything, type Filter } from './text/filter.ts';
+export { canonicalDnText, Dn, formatRdn, maxDnLength, maxDnLevels, type Rdn, rdnKey } from './text/dn.ts';
+export { and, equal, type Filter, matchAll } from './text/filter.ts';
 export { isShortJson, jsonPieces } from './text/json-pieces.ts';
 export { formatRecord } from './text/ldif.ts';
 export { gsmSeptets } from './text/messages/gsm-alphabet.ts';
 export { piecesOf } from './text/messages/sms-parts.ts';
-export { formatTime } from './text/moment.ts';
-export { addressHolder, isLoopback, Network, siteOf, unmapped } from './text/network.ts';
+export { addressBlock, ipv6SiteOf, isLoopback, Network, unmapIpv4 } from './text/network.ts';
 export { canonicalType, exactPiece, exactValue, foldPiece, foldValue } from './text/rdn.ts';
 export {
   type BinaryAttributeNames,
@@ -29,12 +28,13 @@ export {
 } from './text/schema-definition.ts';
 export { opaqueString } from './text/secret/opaque-string.ts';
 export { isSameSecret } from './text/secret/same-secret.ts';
+export { formatTimestamp } from './text/timestamp.ts';
 export {
   type Attributes,
   type AttributeValue,
   attributeType,
   bytesOf,
-  clearIn,
+  clearTextPassword,
   isAttributeDescription,
   isBinaryAttribute,
   isHashedPassword,

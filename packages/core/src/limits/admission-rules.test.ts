@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { alice } from '../testing/bed/limits-ground.ts';
 import { type Circumstances, longest, ruleOn, sourceRefusal } from './admission-rules.ts';
+import { day } from './interval.ts';
 import type { LimitsAttempt } from './limits-attempt.ts';
 import { unknownSources } from './source.ts';
-import { day } from './span.ts';
 import { noState, type UserState } from './user-state.ts';
 
 const now = 20_000 * day + 1234;

@@ -4,11 +4,11 @@
  */
 
 import { isCapped } from './authenticator-cap.ts';
+import { type Interval, timeLeft } from './interval.ts';
 import type { LimitsAttempt, Refused } from './limits-attempt.ts';
 import { lockoutNow } from './lockout.ts';
 import { budgetLeft, budgetSpan, type DailyQuota, isShownUsedUp, isUsedUp, quotaSpan } from './quotas.ts';
 import { unknownSources } from './source.ts';
-import { type Span, timeLeft } from './span.ts';
 import { type StateTerms, scopeAt, type UserState } from './user-state.ts';
 
 export type Ruling =
@@ -35,7 +35,7 @@ export interface Circumstances extends StateTerms {
 /** The reasons to judge no single factor. */
 interface SingleFactorTerms extends Pick<Circumstances, 'hasNoTokens' | 'areCodesCapped'> {
   readonly scopeId: string;
-  readonly lockout: Span | undefined;
+  readonly lockout: Interval | undefined;
 }
 
 /** Returns the scope of an attempt: a known source, that of an administrator, or all unknown sources together. */
@@ -77,7 +77,7 @@ export function ruleOn(state: UserState, attempt: LimitsAttempt, around: Circums
   return { kind: 'combined', scopeId, passwordsLeft, hidden: usedUpRefusal, refusal: refused };
 }
 
-const noSpan: readonly Span[] = [];
+const noSpan: readonly Interval[] = [];
 
 export const tooManyPartialSuccesses = 'the daily quota of partial successes is used up';
 
@@ -104,20 +104,20 @@ function whyNoSingleFactor(
 }
 
 /** A challenge counts that began before the lockout: a password that was right then was no guess. */
-function isCombined({ combined }: Pick<LimitsAttempt, 'combined'>, lockout: Span | undefined): boolean {
+function isCombined({ combined }: Pick<LimitsAttempt, 'combined'>, lockout: Interval | undefined): boolean {
   if (typeof combined === 'string') return combined === 'both';
   return lockout === undefined || combined.answer.begun <= lockout.start;
 }
 
 /** A source has a token back in 3 s. */
-const oneBack = (now: number): Span => ({ start: now, length: 3000 });
+const oneBack = (now: number): Interval => ({ start: now, length: 3000 });
 const noTokensLeft = 'too many failures at the source';
 
 /** The refusal at a source without tokens, the same for known and unknown users. */
 export const sourceRefusal = (now: number): Refused => refusedFor([oneBack(now)], noTokensLeft, now);
 
 /** Refuses for the longest of some spans; one without an end ends with an administrator. */
-function refusedFor(spans: readonly Span[], reason: string, now: number): Refused {
+function refusedFor(spans: readonly Interval[], reason: string, now: number): Refused {
   const longest = Math.max(0, ...spans.map((span) => timeLeft(span, now)));
   const isEndless = longest === 0 || !Number.isFinite(longest);
   return { kind: 'refused', reason, secondsLeft: isEndless ? undefined : Math.ceil(longest / 1000) };

@@ -2,7 +2,12 @@
 import { isUnlocked, lockRecord } from '../foundation/locks/lock.ts';
 import type { BucketRule } from '../foundation/locks/token-bucket.ts';
 import type { Rank, Tried } from '../foundation/locks/wait-queue.ts';
-import { type EphemeralChanges, type EphemeralState, type State, snapshotOf } from '../ports/store/ledger.ts';
+import {
+  type EphemeralChanges,
+  type EphemeralStepState,
+  type StepState,
+  snapshotOf,
+} from '../ports/store/ledger.ts';
 import { type Ruling, ruleOn } from './admission-rules.ts';
 import { isCapped, wrongCodesKey, wrongCodesOf } from './authenticator-cap.ts';
 import type { Admitted, LimitsAttempt, Refused } from './limits-attempt.ts';
@@ -67,7 +72,7 @@ export type FirstTry =
 /** @param hasNoTokens the source has no tokens left */
 export function rulingOf(
   { attempt, terms, record, codes }: AdmissionRequest,
-  durable: State,
+  durable: StepState,
   hasNoTokens: boolean,
 ) {
   const { now } = durable;
@@ -83,7 +88,7 @@ export function rulingOf(
 export function tryAtOnce(
   asked: AdmissionRequest,
   { owner, isFree }: { readonly owner: string; readonly isFree: boolean },
-  { durable, ephemeral }: { readonly durable: State; readonly ephemeral: EphemeralState },
+  { durable, ephemeral }: { readonly durable: StepState; readonly ephemeral: EphemeralStepState },
 ): EphemeralChanges<FirstTry> {
   const { attempt, terms, ownLock, unknownLock } = asked;
   const { ruling, state, isAheadOfClock } = rulingOf(asked, durable, false);
@@ -128,7 +133,7 @@ const pollMilliseconds = 20;
 export function tryLocked(
   asked: AdmissionRequest,
   { tokens, hasNoTokens, scopeId, owner, pacing }: LockTry,
-  { durable, ephemeral }: { readonly durable: State; readonly ephemeral: EphemeralState },
+  { durable, ephemeral }: { readonly durable: StepState; readonly ephemeral: EphemeralStepState },
 ): EphemeralChanges<LockTried> {
   const { attempt, terms } = asked;
   const lock = { key: lockKey(attempt, scopeId), owner };
@@ -151,7 +156,7 @@ function slotOf(
   attempt: LimitsAttempt,
   ruled: { readonly ruling: Judgeable; readonly state: UserState },
   pacing: Pacing,
-  ephemeral: State,
+  ephemeral: StepState,
 ): Paced {
   return isPaced(ruled.ruling) ? paced(pacing, ephemeral) : { wait: delayFor(attempt, ruled, pacing.now) };
 }
@@ -176,7 +181,7 @@ function admittedOf(
     lock,
     rateTokens: tokens,
   }: Pick<Admitted, 'lock' | 'rateTokens'> & { readonly ruling: Judgeable; readonly state: UserState },
-  { durable, ephemeral }: { readonly durable: State; readonly ephemeral: EphemeralState },
+  { durable, ephemeral }: { readonly durable: StepState; readonly ephemeral: EphemeralStepState },
 ): Admitted {
   const { kind, scopeId, passwordsLeft, hidden } = ruling;
   const isUnknown = scopeId === unknownSources || scopeAt(state, scopeId)?.countsAsUnknown === true;

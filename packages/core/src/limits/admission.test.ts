@@ -74,7 +74,7 @@ describe('an attempt that nobody has to wait for', () => {
     expect(clock.slept).toEqual([]);
   });
 
-  it('is not judged where its asker has gone', async () => {
+  it('is not judged after its requester has left', async () => {
     const signal = AbortSignal.abort();
     await expect(entering({ signal }).admitted).rejects.toMatchObject({ reason: 'unavailable' });
   });

@@ -4,7 +4,7 @@
  */
 import type { BucketRule } from '../foundation/locks/token-bucket.ts';
 import { type Rank, type Tried, usualPatience, type WaitQueues } from '../foundation/locks/wait-queue.ts';
-import type { EphemeralChanges, Ledger, Release } from '../ports/store/ledger.ts';
+import type { EphemeralChanges, Ledger, LockRelease } from '../ports/store/ledger.ts';
 import { releasedValues } from '../ports/store/release.ts';
 import {
   type AdmissionRequest,
@@ -236,7 +236,7 @@ async function returnTokens(
 
 /** Applies releases that no commit applies. */
 export function release(
-  releases: readonly Release[],
+  releases: readonly LockRelease[],
   ledger: Pick<Ledger, 'admit' | 'holder'>,
 ): Promise<void> {
   return ledger.admit({

@@ -1,10 +1,10 @@
 /** What one attempt makes of a user's state, rule by rule. */
 import { describe, expect, it } from 'vitest';
 import { afterAttempt, type CountedAttempt } from './count.ts';
+import { day } from './interval.ts';
 import { dayOf } from './known-sources.ts';
 import type { LimitsAttempt } from './limits-attempt.ts';
 import { unknownSources } from './source.ts';
-import { day } from './span.ts';
 import { noState, type UserState } from './user-state.ts';
 
 const now = 20_000 * day + 1234;

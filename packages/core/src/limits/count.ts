@@ -1,5 +1,5 @@
 /** The outcome of an attempt for the limits, pure: the failure streak, the daily quota, the caps, known sources, the directory budget. */
-import type { State, ValueAt } from '../ports/store/ledger.ts';
+import type { StepState, ValueAt } from '../ports/store/ledger.ts';
 import {
   isCapped,
   mostWrong,
@@ -9,13 +9,13 @@ import {
   wrongCodesOf,
   wrongCodesRecord,
 } from './authenticator-cap.ts';
+import { day } from './interval.ts';
 import { knownAfterSuccess } from './known-sources.ts';
 import type { LimitEvent } from './limit-events.ts';
 import type { Admitted, AttemptResult, LimitsAttempt, WrongCode } from './limits-attempt.ts';
 import { noStreak, streakAfterFailure, streakAfterSuccess } from './lockout.ts';
 import { budgetAfter, quotaAfter } from './quotas.ts';
 import { unknownSources } from './source.ts';
-import { day } from './span.ts';
 import {
   recordOf,
   type ScopeState,
@@ -165,7 +165,7 @@ const isDelay = (id: string, { streak, quota, countsAsUnknown }: ScopeState): bo
   id !== unknownSources && streak !== undefined && !streak.lockout && !quota && !countsAsUnknown;
 
 /** Counts an attempt. Only what changes is written: a login that succeeds at a known source changes nothing. */
-export function count(result: AttemptResult, admitted: Admitted, found: State): CountedChanges {
+export function count(result: AttemptResult, admitted: Admitted, found: StepState): CountedChanges {
   const { attempt, recordKey: record, scopeId, admission, directoryFailures } = admitted;
   const { kind } = admission;
   const { now } = found;
@@ -201,7 +201,7 @@ export function addOnce(key: string, all: string[]): void {
   if (!all.includes(key)) all.push(key);
 }
 
-function codesAfter(codes: readonly WrongCode[], found: State): readonly CountedCode[] {
+function codesAfter(codes: readonly WrongCode[], found: StepState): readonly CountedCode[] {
   return codes.map((code) => {
     const before = wrongCodesOf(found.value(wrongCodesKey(code.key)));
     return { code, after: oneMoreWrong(before, code) };
@@ -209,7 +209,7 @@ function codesAfter(codes: readonly WrongCode[], found: State): readonly Counted
 }
 
 /** Ends the streak of wrong codes of each authenticator that a full success used. */
-function forgetUsed(result: AttemptResult, found: State): ValueAt[] {
+function forgetUsed(result: AttemptResult, found: StepState): ValueAt[] {
   const values: ValueAt[] = [];
   for (const code of usedCodes(result)) {
     const key = wrongCodesKey(code);

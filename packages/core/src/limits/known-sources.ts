@@ -2,7 +2,7 @@
  * Known sources: a source is known to a user for 30 days after a full success there; the last 16 are kept. A success at a known source writes
  * this once a day and nothing else.
  */
-import { day } from './span.ts';
+import { day } from './interval.ts';
 
 export interface KnownSource {
   readonly source: string;

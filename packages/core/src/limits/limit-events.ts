@@ -1,5 +1,5 @@
 /** Events of the limits (a lockout begins, a quota is used up, an authenticator is capped), worded alike for every door. */
-import { formatTime } from '../foundation/text/moment.ts';
+import { formatTimestamp } from '../foundation/text/timestamp.ts';
 
 export type LimitEvent =
   /** The end, in milliseconds since 1970; undefined: until an administrator unblocks. */
@@ -44,4 +44,4 @@ const where = ({ isKnown }: { isKnown: boolean }, source: string): string =>
   isKnown ? source : `all unknown sources (last at ${source})`;
 
 const untilWhen = (until: number | undefined): string =>
-  until === undefined ? 'until an administrator unblocks' : `until ${formatTime(until)}`;
+  until === undefined ? 'until an administrator unblocks' : `until ${formatTimestamp(until)}`;

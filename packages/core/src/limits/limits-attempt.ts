@@ -2,7 +2,7 @@
 
 import type { BucketRule } from '../foundation/locks/token-bucket.ts';
 import type { AuditEvent } from '../ports/event-log/event-log.ts';
-import type { Changes, KeptState, State, TimedValue } from '../ports/store/ledger.ts';
+import type { CommitChanges, KeyState, StepState, TimedValue } from '../ports/store/ledger.ts';
 import type { LimitEvent } from './limit-events.ts';
 import type { LockoutRules } from './lockout.ts';
 import type { DirectoryFailures } from './quotas.ts';
@@ -92,7 +92,7 @@ export interface Admitted {
   readonly attempt: LimitsAttempt;
   readonly admission: Admission;
   /** The values of {@link LimitsAttempt.reads} at admission. */
-  readonly snapshot: KeptState;
+  readonly snapshot: KeyState;
   /** The key of the user's record. */
   readonly recordKey: string;
   /** The known source, or all unknown sources together. */
@@ -130,12 +130,12 @@ export interface PossibleOutcomes<U extends AttemptOutcome, R extends Reported> 
   /** Durable keys that `decide` reads or changes, beside those of the limits. */
   readonly keys: readonly string[];
   readonly possible: readonly AttemptResult[];
-  decide(found: State): U;
+  decide(found: StepState): U;
   /** @param happened events of the limits */
   report(outcome: U, happened: readonly LimitEvent[]): readonly R[];
 }
 
-export interface AttemptOutcome extends Pick<Changes<unknown>, 'claims'> {
+export interface AttemptOutcome extends Pick<CommitChanges<unknown>, 'claims'> {
   readonly values?: ReadonlyMap<string, TimedValue | null> | undefined;
   /** One of {@link PossibleOutcomes.possible}; undefined: nothing was judged after all, and nothing is written. */
   readonly result?: AttemptResult | undefined;

@@ -21,7 +21,7 @@ import { sourceOf } from './source.ts';
 
 let folder: string;
 let environment: Environment;
-let momentary: Environment;
+let ephemeral: Environment;
 let clock: TestClock;
 let limits: Limits;
 let store: Ledger;
@@ -31,14 +31,14 @@ let written: string[];
 beforeEach(async () => {
   folder = await scratchFolder('limits');
   environment = await openEnvironment(folder);
-  momentary = await openEnvironment(join(folder, 'momentary'), { isEphemeral: true });
+  ephemeral = await openEnvironment(join(folder, 'ephemeral'), { isEphemeral: true });
   clock = new TestClock();
-  store = openLedger({ lasting: environment, momentary }, clock, await openEventLog(environment));
+  store = openLedger({ lasting: environment, ephemeral }, clock, await openEventLog(environment));
   written = [];
   limits = open();
 });
 afterEach(async () => {
-  await momentary.close();
+  await ephemeral.close();
   await environment.close();
   await rm(folder, { recursive: true });
 });
@@ -46,7 +46,7 @@ afterEach(async () => {
 const open = (more: { directoryFailures?: { most: number; minutes: number } } = {}): Limits =>
   new Limits({
     store: watched(store),
-    momentary: openStore(momentary, clock),
+    ephemeral: openStore(ephemeral, clock),
     clock,
     random: systemRandom,
     judgesRefused: true,
@@ -90,14 +90,14 @@ const half: Made = { end: 'failed', isPartialSuccess: true, wrongCodes: [{ key: 
 
 /** `alone`, `together`, or why it was refused. */
 async function attempt(made: Made, more: Partial<LimitsAttempt> = {}, node = limits): Promise<string> {
-  return told(
+  return outcomeOf(
     await attemptAt(node, { ...alice, ...more }, async ({ kind, isDoomed }) => ({
       ...(isDoomed ? wrong : made),
       answer: isDoomed ? `${kind}, in vain` : kind,
     })),
   );
 }
-const told = (attempted: Attempted<string>): string =>
+const outcomeOf = (attempted: Attempted<string>): string =>
   attempted.kind === 'judged' ? attempted.answer : attempted.reason;
 
 async function fail(times: number, more: Partial<LimitsAttempt> = {}): Promise<void> {
@@ -230,7 +230,7 @@ describe('parallel attempts', () => {
     expect(most).toBe(20);
   });
 
-  it('whose askers go leave their place to others, unjudged', async () => {
+  it('whose requesters leave give their place to others, unjudged', async () => {
     const going = Array.from({ length: 40 }, () => new AbortController());
     let judged = 0;
     const slow = { ...granted, answer: 'in' };

@@ -34,7 +34,7 @@ import { blocked, released, reset } from './user-state.ts';
 
 export interface LimitsOptions {
   readonly store: Ledger;
-  readonly momentary: Pick<Store, 'count'>;
+  readonly ephemeral: Pick<Store, 'count'>;
   readonly clock: Clock;
   readonly random: Random;
   /** `directory_failures` */
@@ -133,7 +133,7 @@ export class Limits {
   async #watchFailures({ source: { watched } }: LimitsAttempt): Promise<readonly LimitEvent[]> {
     if (watched === undefined) return [];
     const step = { by: 1, seconds: watch.seconds };
-    const isOver = (await this.#options.momentary.count(`calm:${watched}`, step)) === watch.most + 1;
+    const isOver = (await this.#options.ephemeral.count(`calm:${watched}`, step)) === watch.most + 1;
     return isOver ? [{ kind: 'caller_watched', caller: watched }] : [];
   }
 

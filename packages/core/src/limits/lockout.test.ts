@@ -1,5 +1,6 @@
 /** Edges of the lockout that no whole login reaches: a clock that was set back, levels, and what is over. */
 import { expect, it } from 'vitest';
+import { day } from './interval.ts';
 import {
   correctedStreak,
   type FailureStreak,
@@ -7,7 +8,6 @@ import {
   streakAfterSuccess,
   streakLeft,
 } from './lockout.ts';
-import { day } from './span.ts';
 
 const now = 20_000 * day + 1234;
 const rules = { maxTries: 1, blockTime: 300 };

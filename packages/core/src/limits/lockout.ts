@@ -2,7 +2,7 @@
  * Lockout: MaxTries failures in a row lock a user out of a scope for BlockTime. The next lockout is twice as long, at most a day (known
  * source: 1 h). Each day without a lockout halves it. It does not grow while it lasts.
  */
-import { corrected, day, isInForce, type Span, timeLeft } from './span.ts';
+import { corrected, day, type Interval, isInForce, timeLeft } from './interval.ts';
 
 export interface FailureStreak {
   /** Failures in a row, since the last lockout began. */
@@ -10,7 +10,7 @@ export interface FailureStreak {
   /** Times that the length has doubled. */
   readonly level: number;
   /** The last lockout, over or not. */
-  readonly lockout?: Span;
+  readonly lockout?: Interval;
   /** The last change, in milliseconds since 1970; forgotten eight days later. */
   readonly at: number;
 }
@@ -34,7 +34,7 @@ const mostLevels = 9;
 export function streakAfterFailure(
   streak: FailureStreak,
   { rules, isKnown, now }: { rules: LockoutRules; isKnown: boolean; now: number },
-): { readonly streak: FailureStreak; readonly begun?: Span } {
+): { readonly streak: FailureStreak; readonly begun?: Interval } {
   const failures = streak.failures + 1;
   if (failures < rules.maxTries) return { streak: { ...streak, failures, at: now } };
   const level = levelNow(streak, now);
@@ -59,7 +59,7 @@ export const streakAfterSuccess = (streak: FailureStreak, now: number): FailureS
   streak.failures === 0 ? streak : { ...streak, failures: 0, at: now };
 
 /** Returns the lockout in force. */
-export const lockoutNow = ({ lockout }: FailureStreak, now: number): Span | undefined =>
+export const lockoutNow = ({ lockout }: FailureStreak, now: number): Interval | undefined =>
   lockout && isInForce(lockout, now) ? lockout : undefined;
 
 /** Returns how long the streak is kept, in milliseconds; infinite where only an administrator ends it. */

@@ -1,7 +1,7 @@
 /** Outcome of an attempt: counters, records, events and answer. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AuditEvent } from '../ports/event-log/event-log.ts';
-import type { Changes } from '../ports/store/ledger.ts';
+import type { CommitChanges } from '../ports/store/ledger.ts';
 import { admittedTo, attemptAt, type Made } from '../testing/bed/attempts.ts';
 import { alice, type Ground, openGround, placeAt } from '../testing/bed/limits-ground.ts';
 import { wrongCodesKey, wrongCodesRecord } from './authenticator-cap.ts';
@@ -24,7 +24,7 @@ const wrongCode = (key: string, afterPassword = false): AttemptResult => ({
 const elsewhere = (n: number) => placeAt(`198.51.100.${n}`);
 
 let ground: Ground;
-let commits: Changes<unknown>[];
+let commits: CommitChanges<unknown>[];
 let ephemeral: (readonly string[] | undefined)[];
 let counted: string[];
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 /** The commit of an attempt: writes its claims, counters and events in one step, which also releases the user lock and the tokens. */
 import type { AuditEvent } from '../ports/event-log/event-log.ts';
-import type { CommitStep, KeyValues, Release } from '../ports/store/ledger.ts';
+import type { CommitStep, KeyValues, LockRelease } from '../ports/store/ledger.ts';
 import { sourceRefusal } from './admission-rules.ts';
 import { addOnce, count, countKeys } from './count.ts';
 import type { LimitEvent } from './limit-events.ts';
@@ -89,9 +89,9 @@ export const releaseKeys = (
 export function releaseOf(
   { attempt, scopeId: scope, lock, rateTokens, returnedTokens = [] }: Admitted,
   { end }: Pick<AttemptResult, 'end'>,
-): readonly Release[] {
+): readonly LockRelease[] {
   const isFailed = end === 'failed';
-  const releases: Release[] = [];
+  const releases: LockRelease[] = [];
   for (const rule of returnedTokens) releases.push({ kind: 'tokens', key: rule.key, rule, change: 'return' });
   for (const rule of rateTokens)
     releases.push({ kind: 'tokens', key: rule.key, rule, change: isFailed ? 'keep' : 'return' });

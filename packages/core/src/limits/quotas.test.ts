@@ -15,7 +15,12 @@ it('remembers how many were judged under a lockout, whatever follows', () => {
 });
 
 it('is told only where the others alone have used it up', () => {
-  const told = (count: number, quiet?: number) =>
+  const outcomeOf = (count: number, quiet?: number) =>
     isShownUsedUp({ count, start: 7, ...(quiet && { combined: quiet }) }, 5);
-  expect([told(10), told(10, 1), told(11, 1), told(9)]).toEqual([true, false, true, false]);
+  expect([outcomeOf(10), outcomeOf(10, 1), outcomeOf(11, 1), outcomeOf(9)]).toEqual([
+    true,
+    false,
+    true,
+    false,
+  ]);
 });

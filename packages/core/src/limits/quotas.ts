@@ -3,7 +3,7 @@
  * no attempt is judged there until the day is over; success restores none. Directory budget: wrong passwords of unknown sources reach the
  * directory that often for a user, so that the directory locks no account out.
  */
-import { day, isInForce, type Span } from './span.ts';
+import { day, type Interval, isInForce } from './interval.ts';
 
 export interface DailyQuota {
   readonly count: number;
@@ -15,7 +15,7 @@ export interface DailyQuota {
 
 const usual = 10;
 
-export const quotaSpan = ({ start }: DailyQuota): Span => ({ start, length: day });
+export const quotaSpan = ({ start }: DailyQuota): Interval => ({ start, length: day });
 
 const mostOf = (maxTries: number): number => Math.max(usual, 2 * maxTries);
 
@@ -63,7 +63,7 @@ export interface Budget {
   readonly start: number;
 }
 
-export const budgetSpan = ({ start }: Budget, { minutes }: DirectoryFailures): Span => ({
+export const budgetSpan = ({ start }: Budget, { minutes }: DirectoryFailures): Interval => ({
   start,
   length: minutes * 60_000,
 });

@@ -15,7 +15,7 @@ import {
 } from '../foundation/locks/token-bucket.ts';
 import type { Rank } from '../foundation/locks/wait-queue.ts';
 import { utf8Text } from '../foundation/text/value.ts';
-import type { EphemeralState, State, ValueAt } from '../ports/store/ledger.ts';
+import type { EphemeralStepState, StepState, ValueAt } from '../ports/store/ledger.ts';
 
 /** Tokens of a source. */
 const mostOfSource = 20;
@@ -23,7 +23,7 @@ const mostOfSource = 20;
 export const sourceRule = (id: string): BucketRule => ({
   ...{ key: `bucket:place:${id}`, most: mostOfSource, every: 3000 },
 });
-export const siteRule = (id: string): BucketRule => ({
+export const ipv6SiteRule = (id: string): BucketRule => ({
   ...{ key: `bucket:site:${id}`, most: 200, every: 300 },
 });
 
@@ -38,7 +38,7 @@ interface Taking {
 }
 
 /** Takes a token of each bucket, or of none. */
-export function takeTokens(rules: readonly BucketRule[], state: EphemeralState, holder: string): Taking {
+export function takeTokens(rules: readonly BucketRule[], state: EphemeralStepState, holder: string): Taking {
   const found = rules.map((rule) => readBucket(state.value(rule.key), rule, state));
   const after = found.map((bucket, at) => taken(bucket, ruleAt(rules, at), holder));
   const isTaken = after.every((bucket) => bucket !== undefined);
@@ -58,11 +58,11 @@ function ruleAt(rules: readonly BucketRule[], at: number): BucketRule {
 }
 
 /** Returns whether a bucket has no token, and none under way that might come back at once. */
-export const areExhausted = (rules: readonly BucketRule[], state: EphemeralState): boolean =>
+export const areExhausted = (rules: readonly BucketRule[], state: EphemeralStepState): boolean =>
   rules.some((rule) => isExhausted(readBucket(state.value(rule.key), rule, state), rule));
 
 /** Ranks a source, with all of its /48, after others. */
-export const turnAway = (rules: readonly BucketRule[], state: EphemeralState): readonly ValueAt[] =>
+export const turnAway = (rules: readonly BucketRule[], state: EphemeralStepState): readonly ValueAt[] =>
   rules.map((rule) => [
     rule.key,
     bucketRecord(turnedAway(readBucket(state.value(rule.key), rule, state), rule)),
@@ -119,7 +119,7 @@ export interface Pacing {
 }
 
 /** Gives out slots in the order in which they are asked for, so no node keeps another from its slot. */
-export function paced({ key, slot: own, now, until }: Pacing, state: State): Paced {
+export function paced({ key, slot: own, now, until }: Pacing, state: StepState): Paced {
   const last = readSlot(state.value(key));
   const slot = own ?? nextSlot(last, now);
   const given = (at: number): Pick<Paced, 'values'> => ({ values: [[key, slotRecord(at, state.now)]] });

@@ -9,9 +9,10 @@ import {
   type TokenBucket,
   taken,
 } from '../foundation/locks/token-bucket.ts';
-import { addressHolder } from '../foundation/text/network.ts';
+import { addressBlock } from '../foundation/text/network.ts';
 import { KeyRing } from '../ports/keys.ts';
 import { mayTry } from './authenticator-cap.ts';
+import { isInForce } from './interval.ts';
 import { dayOf, knownAfterSuccess, knownNow } from './known-sources.ts';
 import {
   delayOf,
@@ -30,9 +31,8 @@ import {
   isUsedUp,
   quotaAfter,
 } from './quotas.ts';
-import { nextSlot, siteRule, sourceRule } from './rate-limit.ts';
+import { ipv6SiteRule, nextSlot, sourceRule } from './rate-limit.ts';
 import { nobodyKey, sourceOf, userKey } from './source.ts';
-import { isInForce } from './span.ts';
 import { blocked, noState, recordOf, released, reset, stateNow, type UserState } from './user-state.ts';
 
 const day = 86_400_000;
@@ -121,11 +121,11 @@ describe('daily quota', () => {
     const quota = use(10, 5)?.quota;
     if (!quota) throw new Error('nothing was counted');
     expect([isUsedUp(quota, 5, now + day - 1), isUsedUp(quota, 5, now + day)]).toEqual([true, false]);
-    const told = (loud: number) => {
+    const outcomeOf = (loud: number) => {
       const quiet = use(12, 5, loud)?.quota;
       return quiet && [isUsedUp(quiet, 5, now), isShownUsedUp(quiet, 5)];
     };
-    expect([told(9), told(10)]).toEqual([
+    expect([outcomeOf(9), outcomeOf(10)]).toEqual([
       [true, false],
       [true, true],
     ]);
@@ -154,7 +154,7 @@ describe('rate limit of a source', () => {
   });
 
   it('gives a /48 ten times both', () => {
-    const { most, every } = siteRule('x');
+    const { most, every } = ipv6SiteRule('x');
     expect([most, every]).toEqual([200, 300]);
   });
 
@@ -305,7 +305,7 @@ describe('what is kept', () => {
 });
 
 describe('the words', () => {
-  const of = (address: string, trusted: boolean, key = `address:${addressHolder(address)}`) => ({
+  const of = (address: string, trusted: boolean, key = `address:${addressBlock(address)}`) => ({
     key,
     address,
     trusted,

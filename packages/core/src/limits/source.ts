@@ -1,9 +1,9 @@
 /** Keys of the limits: a user, however the name is spelled, and a source: a caller with the end user's address that it reports. */
 import { hash } from 'node:crypto';
 import type { BucketRule } from '../foundation/locks/token-bucket.ts';
-import { addressHolder, isLoopback, siteOf } from '../foundation/text/network.ts';
+import { addressBlock, ipv6SiteOf, isLoopback } from '../foundation/text/network.ts';
 import type { KeyRing } from '../ports/keys.ts';
-import { siteRule, sourceRule } from './rate-limit.ts';
+import { ipv6SiteRule, sourceRule } from './rate-limit.ts';
 
 /** The key of a user, or of one of the slots for names without a user. */
 export type UserKey = string;
@@ -43,21 +43,21 @@ export function sourceOf(caller: CallerWords, source: string | undefined): Sourc
   const id = short(JSON.stringify([key, reported ?? '']));
   const words = reported === undefined ? key.replace(/^address:/, '') : `${key}, source ${reported}`;
   if (caller.trusted && reported === undefined) return { id, words, buckets: [], watched: key };
-  return { id, words, buckets: bucketsOf(id, key, reported ?? addressHolder(caller.address)) };
+  return { id, words, buckets: bucketsOf(id, key, reported ?? addressBlock(caller.address)) };
 }
 
 /** Returns the reported address; loopback and the caller's own address name no user's. */
 function reportedAddress({ address }: CallerWords, source: string | undefined): string | undefined {
   if (source === undefined || isLoopback(source)) return undefined;
-  const holder = addressHolder(source);
-  return holder === addressHolder(address) ? undefined : holder;
+  const holder = addressBlock(source);
+  return holder === addressBlock(address) ? undefined : holder;
 }
 
 function bucketsOf(id: string, caller: string, holder: string): readonly BucketRule[] {
-  const site = siteOf(holder);
+  const site = ipv6SiteOf(holder);
   if (site === undefined) return [sourceRule(id)];
   const isOwn = caller.startsWith('address:');
-  return [sourceRule(id), siteRule(short(JSON.stringify([isOwn ? '' : caller, site])))];
+  return [sourceRule(id), ipv6SiteRule(short(JSON.stringify([isOwn ? '' : caller, site])))];
 }
 
 /**

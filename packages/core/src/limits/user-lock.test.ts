@@ -1,7 +1,7 @@
 /** The user locks of one node on a ledger in memory: a holder renews its own locks, and touches no others. */
 import { beforeEach, expect, it } from 'vitest';
 import { isUnlocked, lockRecord } from '../foundation/locks/lock.ts';
-import type { EphemeralState, Ledger, ValueAt } from '../ports/store/ledger.ts';
+import type { EphemeralStepState, Ledger, ValueAt } from '../ports/store/ledger.ts';
 import { releasedValues } from '../ports/store/release.ts';
 import { TestClock } from '../testing/test-clock.ts';
 import { UserLocks } from './user-lock.ts';
@@ -14,7 +14,7 @@ let isDown: boolean;
 let admitted: number;
 let ledger: Pick<Ledger, 'admit' | 'holder'>;
 
-const state = (): EphemeralState => ({
+const state = (): EphemeralStepState => ({
   now: clock.now(),
   value: (at) => kept.get(at),
   claimed: () => undefined,

@@ -1,6 +1,6 @@
 /** What is kept of a user, as it is at a moment: what is over is gone, and what a clock ahead has written begins now. */
 import { describe, expect, it } from 'vitest';
-import { day } from './span.ts';
+import { day } from './interval.ts';
 import {
   formatState,
   noState,

@@ -6,10 +6,10 @@
 import { TextCache } from '../foundation/runtime/bounded-cache.ts';
 import { utf8Text } from '../foundation/text/value.ts';
 import type { Update } from '../ports/store/store.ts';
+import { corrected, day, type Interval, isInForce, timeLeft } from './interval.ts';
 import { areKnown, type KnownSource, knownLeft, knownNow } from './known-sources.ts';
 import { correctedStreak, type FailureStreak, streakLeft } from './lockout.ts';
 import { type Budget, budgetSpan, type DailyQuota, type DirectoryFailures, quotaSpan } from './quotas.ts';
-import { corrected, day, isInForce, type Span, timeLeft } from './span.ts';
 
 export interface ScopeState {
   /** The failure streak. */
@@ -29,7 +29,7 @@ export interface UserState {
   /** The directory budget. */
   readonly budget?: Budget;
   /** The block of an administrator. */
-  readonly block?: Span;
+  readonly block?: Interval;
 }
 
 export const noState: UserState = { known: [], scopes: {}, wrongPasswords: 0 };
@@ -185,7 +185,7 @@ interface StoredScope {
   readonly row?: {
     readonly failures: number;
     readonly level: number;
-    readonly refusal?: Span;
+    readonly refusal?: Interval;
     readonly at: number;
   };
   readonly allowance?: Budget & { readonly quiet?: number };

@@ -136,12 +136,12 @@ async function absent(
 function attributesIn(domain: Domain, capabilities: Capabilities, view: FindingView): readonly string[] {
   const known = attributesOf.get(domain);
   if (known?.capabilities === capabilities) return known.attributes;
-  const { identifier, mark, vendor } = capabilities;
+  const { identifier, mustChangeAttribute, vendor } = capabilities;
   const { schema } = view.config;
   const attributes = Object.freeze([
     ...(vendor === 'active-directory' ? kindAttributes : ['objectClass']),
     identifier,
-    ...(mark === undefined ? [] : [mark]),
+    ...(mustChangeAttribute === undefined ? [] : [mustChangeAttribute]),
     schema.settings_attribute,
     schema.data_attribute,
     // With `gidNumber`, which tells groups: SSH judges both.
@@ -178,8 +178,8 @@ function accountOf(
   const tokens = readTokens(data);
   const channels = withoutLink(loginContext.request.demand?.link?.sentBy, channelsOf(entry, view));
   const source = loginContext.origin;
-  const holder = { dn, id, settings, data, tokens, channels, source };
-  const authenticators = distinctAuthenticators(holder, view);
+  const owner = { dn, id, settings, data, tokens, channels, source };
+  const authenticators = distinctAuthenticators(owner, view);
   return {
     dn,
     id,

@@ -10,7 +10,7 @@ import { overlay } from '../directory/data/layers.ts';
 import type { Domain } from '../directory/domain.ts';
 import { texts } from '../directory/entry/entry.ts';
 import type { Dn } from '../foundation/text/dn.ts';
-import { formatTime } from '../foundation/text/moment.ts';
+import { formatTimestamp } from '../foundation/text/timestamp.ts';
 import type { LockoutRules } from '../limits/lockout.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Entry } from '../ports/directory/directory.ts';
@@ -156,7 +156,7 @@ export async function lastLogin(
 ): Promise<Uint8Array | undefined> {
   const seconds = await store.claimed(lastLoginKey(id));
   if (seconds === undefined) return stored;
-  const known = formatTime(seconds * 1000);
+  const known = formatTimestamp(seconds * 1000);
   return stored && Buffer.from(stored).toString() > known ? stored : Buffer.from(known);
 }
 

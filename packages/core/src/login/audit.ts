@@ -1,7 +1,7 @@
 /** The audit of a login: its audit entry, and its line in the log. */
 
 import { loggedName } from '../events/logged-name.ts';
-import { type AuditEntry, limitEntry, type Report, reportOf } from '../events/recorded.ts';
+import { type AuditReport, auditReportOf, limitAuditEvent, type NewAuditEvent } from '../events/recorded.ts';
 import { ServiceError } from '../foundation/errors/errors.ts';
 import type { LimitEvent } from '../limits/limit-events.ts';
 import type { Refused } from '../limits/limits-attempt.ts';
@@ -11,23 +11,23 @@ import type { LoginEnding } from './verdict.ts';
 import type { LoginCall } from './view.ts';
 
 /** Returns the event of an ending, and one for each event of the limits: a lockout that began, a token that is disabled. */
-export function auditOf(
+export function auditEventOf(
   attempt: LoginAttempt,
   ending: LoginEnding,
   happened: readonly LimitEvent[],
   call: LoginCall,
-): readonly Report[] {
-  const reports = [reportOf(loginEntry(attempt, ending, call), call.transaction, call)];
+): readonly AuditReport[] {
+  const reports = [auditReportOf(loginEntry(attempt, ending, call), call.transaction, call)];
   if (happened.length === 0) return reports;
   for (const entry of limitEntries(attempt, happened, call))
-    reports.push(reportOf(entry, call.transaction, call));
+    reports.push(auditReportOf(entry, call.transaction, call));
   return reports;
 }
 
-function loginEntry(attempt: LoginAttempt, ending: LoginEnding, call: LoginCall): AuditEntry {
+function loginEntry(attempt: LoginAttempt, ending: LoginEnding, call: LoginCall): NewAuditEvent {
   const { loginContext, found, begun } = attempt;
   const { text, isNoEvent } = ending;
-  const asking = asker(attempt, call);
+  const asking = requester(attempt, call);
   const who = JSON.stringify(asking.user);
   const where = JSON.stringify(loginContext.policy.name);
   const claimed = loginContext.reportedAddress === undefined ? loginContext.request.source : undefined;
@@ -44,7 +44,7 @@ function loginEntry(attempt: LoginAttempt, ending: LoginEnding, call: LoginCall)
 
 /** @param claimed the source that an untrusted caller reports */
 function factsOf(
-  { user, operation }: ReturnType<typeof asker>,
+  { user, operation }: ReturnType<typeof requester>,
   ending: LoginEnding,
   { milliseconds, claimed }: { readonly milliseconds: number; readonly claimed: string | undefined },
 ) {
@@ -57,7 +57,7 @@ export function limitEntries(
   attempt: LoginAttempt,
   happened: readonly LimitEvent[],
   call: LoginCall,
-): readonly AuditEntry[] {
+): readonly NewAuditEvent[] {
   if (happened.length === 0) return [];
   const { loginContext, found } = attempt;
   const isThere = found.account !== undefined || found.isUnknownUser !== true;
@@ -65,11 +65,11 @@ export function limitEntries(
     application: call.names.theirs(call.application.name),
     source: loginContext.reportedAddress,
     ...(isThere && { dn: found.dn }),
-    user: asker(attempt, call).user,
+    user: requester(attempt, call).user,
     place: loginContext.source,
     nameOf: (key: string) => nameOf(key, found),
   };
-  return happened.map((happening) => limitEntry(happening, affected));
+  return happened.map((happening) => limitAuditEvent(happening, affected));
 }
 
 /** Returns the name of an authenticator in the log, by its key. */
@@ -86,7 +86,7 @@ export function logRefusal(
 ): void {
   const { id, client } = call.transaction;
   const facts = { outcome: 'refused', reason: 'too_many_attempts', why, secondsLeft };
-  call.log.warn('a login was refused', { transaction: id, client, ...asker(attempt, call), ...facts });
+  call.log.warn('a login was refused', { transaction: id, client, ...requester(attempt, call), ...facts });
 }
 
 /** Marks the source that an untrusted caller reports: it may be any address, and nothing depends on it. */
@@ -96,7 +96,7 @@ function sourceText(source: string | undefined, claimed: string | undefined): st
 }
 
 /** Returns the user and the operation for the log. */
-function asker({ loginContext: { named }, found }: LoginAttempt, call: LoginCall) {
+function requester({ loginContext: { named }, found }: LoginAttempt, call: LoginCall) {
   const isKnown = found.account !== undefined || found.isUnknownUser !== true;
   const { name: given, short = given } = named;
   // A name without a user is counted once, however it is spelled.

@@ -5,14 +5,14 @@
 
 import { hash } from 'node:crypto';
 import type { Caller } from '../administration/policy/caller.ts';
-import type { CodeHolder, Factor, SentCode } from '../authenticators/authenticator.ts';
+import type { AuthenticatorOwner, Factor, SentCode } from '../authenticators/authenticator.ts';
 import { isSent, longestSent } from '../authenticators/sent-code.ts';
 import { readSessionId } from '../events/recorded-step.ts';
 import { noSession } from '../foundation/errors/errors.ts';
 import { Dn } from '../foundation/text/dn.ts';
 import { utf8Text } from '../foundation/text/value.ts';
 import { isAhead } from '../ports/clock.ts';
-import type { State, TimedValue } from '../ports/store/ledger.ts';
+import type { StepState, TimedValue } from '../ports/store/ledger.ts';
 import { read } from '../table/setting.ts';
 import type { Account } from './account.ts';
 import type { LoginContext } from './context.ts';
@@ -43,7 +43,7 @@ export interface Challenge {
 }
 
 /** The user who is challenged; an absent user has no identifier of an entry. */
-export type Challenged = Pick<CodeHolder, 'dn' | 'settings'> &
+export type Challenged = Pick<AuthenticatorOwner, 'dn' | 'settings'> &
   Partial<Pick<Account, 'id' | 'channels' | 'entry' | 'tokens'>>;
 
 /** Seconds; short, because a stranger may begin challenges without a password and must not fill the store. */
@@ -58,7 +58,7 @@ export const challengeRateKey = ({ source }: LoginContext): string => `challenge
 /** Counts a challenge without a password. @returns undefined: the source may begin no more of them in this minute */
 export function countChallenge(
   context: LoginContext,
-  state: State,
+  state: StepState,
   { config }: Pick<ChallengeView, 'config'>,
 ): readonly [key: string, value: TimedValue] | undefined {
   const key = challengeRateKey(context);

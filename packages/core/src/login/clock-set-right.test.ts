@@ -58,9 +58,9 @@ describe('a token', () => {
   it.each([
     [-14, '420 s old, or the clock of the token behind'],
     [20, '600 s early, as the clock of the token is ahead'],
-  ])('%d steps off is refused, and the event says how far', async (off, told) => {
+  ])('%d steps off is refused, and the event says how far', async (off, result) => {
     expect(await login(off)).toBe(0);
-    expect(lastEvent()).toContain(`password right, wrong code, right for another moment: it is ${told}`);
+    expect(lastEvent()).toContain(`password right, wrong code, right for another moment: it is ${result}`);
   });
 
   it('further off is refused as wrong', async () => {

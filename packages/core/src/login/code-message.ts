@@ -5,8 +5,8 @@ import type { SentKind } from '../authenticators/authenticator.ts';
 import { makeSentCode, type NewCode } from '../authenticators/sent-code.ts';
 import { codeSettings } from '../authenticators/settings.ts';
 import { languageOf, mailCertificate } from '../messaging/contact-channels.ts';
-import type { Message } from '../messaging/parcel.ts';
-import type { Posted } from '../messaging/posted.ts';
+import type { PreparedMessage } from '../messaging/prepared-message.ts';
+import type { Message } from '../messaging/stored-message.ts';
 import { textFor, type Wording } from '../messaging/texts/texts.ts';
 import type { Transaction } from '../table/method.ts';
 import { read } from '../table/setting.ts';
@@ -14,7 +14,7 @@ import { type Asking, type Challenged, challengeSeconds } from './challenge.ts';
 import type { CodeSendingView, ContextCall, LoginView } from './view.ts';
 
 export interface CodeMessage extends Pick<NewCode, 'sent' | 'values'> {
-  readonly posted: Posted;
+  readonly prepared: PreparedMessage;
 }
 
 /** The call that asks for a code. */
@@ -46,7 +46,7 @@ export async function codeMessage(
   const wording = { preferred: languageOf(entry, call), own, otherwise };
   const isSecret = kind === 'MAIL' && read(settings, codeSettings.SecureMail);
   const certificate = isSecret ? await mailCertificate(dn, call) : undefined;
-  const posted = call.outbox.prepare({
+  const prepared = call.outbox.prepare({
     message: messageOf(kind, to, {
       variables,
       wording,
@@ -61,7 +61,7 @@ export async function codeMessage(
     spender: { user: id, client: callerKey(loginContext.caller), isAlone: !afterPassword },
     ends: call.clock.now() + seconds * 1000,
   });
-  return { sent, values, posted };
+  return { sent, values, prepared };
 }
 
 interface Written {

@@ -9,7 +9,7 @@ import { emergencyChanges, emergencyOf } from '../authenticators/lists.ts';
 import { tokenChanges } from '../authenticators/token-data.ts';
 import { knownCodesKeys, readKnown } from '../authenticators/user-authenticators.ts';
 import { swapData } from '../directory/data/data.ts';
-import { findHolder } from '../directory/data/user-data.ts';
+import { findEntryRef } from '../directory/data/user-data.ts';
 import { ServiceError } from '../foundation/errors/errors.ts';
 import { hotp } from '../foundation/oath/hotp.ts';
 import { totp } from '../foundation/oath/totp.ts';
@@ -74,7 +74,7 @@ const interrupted = (store: Ledger): Ledger => ({
 });
 
 const write = (changes: ReadonlyMap<string, Uint8Array | null>) =>
-  findHolder(dn, fixture.core).then((holder) => swapData(holder, () => changes, fixture.core));
+  findEntryRef(dn, fixture.core).then((entryRef) => swapData(entryRef, () => changes, fixture.core));
 
 const callFrom = (address: string, caller: Caller = { address }): OperationCall => ({
   ...{ ...fixture.core, caller, application: otp, operation: 'otpNormalLogin' },
@@ -123,7 +123,7 @@ describe('what is on record of a login', () => {
     isDown = true;
     const wrong = login({ ...request, password: 'wrong' }, call);
     expect(await wrong).toMatchObject({ kind: 'refused' });
-    expect(fixture.told('refused: wrong password')).toBe(1);
+    expect(fixture.countEvents('refused: wrong password')).toBe(1);
     const lines = fixture.log.lines.filter(({ message }) => message.includes('refused: wrong password'));
     expect(lines).toHaveLength(1);
   });
@@ -131,9 +131,9 @@ describe('what is on record of a login', () => {
 
 describe('a trusted caller that has passed on a hundred failures', () => {
   const hundred = (caller: string) =>
-    fixture.ports.momentary.count(`calm:${caller}`, { by: 100, seconds: 600 });
+    fixture.ports.ephemeral.count(`calm:${caller}`, { by: 100, seconds: 600 });
   const oneMore = (caller: string) =>
-    fixture.told(`${caller} has passed on more than 100 failures in 10 minutes and names no source`);
+    fixture.countEvents(`${caller} has passed on more than 100 failures in 10 minutes and names no source`);
 
   it('is told of by the next one at a web service, once', async () => {
     await hundred('address:192.0.2.7');

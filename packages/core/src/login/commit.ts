@@ -4,12 +4,12 @@ import { claimAtHand, prepareClaim } from '../authenticators/code-claim.ts';
 import { relyingPartyOf } from '../authenticators/device.ts';
 import { isSent } from '../authenticators/sent-code.ts';
 import { questionFor } from '../authenticators/user-authenticators.ts';
-import { logReports, type Report } from '../events/recorded.ts';
+import { type AuditReport, logReports } from '../events/recorded.ts';
 import { noSession } from '../foundation/errors/errors.ts';
 import type { Admitted, CommitResult } from '../limits/limits-attempt.ts';
 import { randomSession } from '../ports/random.ts';
 import type { TimedValue } from '../ports/store/ledger.ts';
-import { auditOf } from './audit.ts';
+import { auditEventOf } from './audit.ts';
 import { assertChallenge, challengeRateKey, countChallenge, newChallenge } from './challenge.ts';
 import { type CodeMessage, codeMessage } from './code-message.ts';
 import type { LoginContext } from './context.ts';
@@ -41,11 +41,14 @@ export async function commit(
 ): Promise<Committed> {
   for (;;) {
     const claim = await prepare(verdict, attempt.loginContext, call);
-    const { outcome, reports, ...counted } = await call.limits.commit<LoginAttemptOutcome, Report>(admitted, {
-      ...claim,
-      report: ({ ending }, happened) =>
-        typeof ending === 'string' ? [] : auditOf(attempt, ending, happened, call),
-    });
+    const { outcome, reports, ...counted } = await call.limits.commit<LoginAttemptOutcome, AuditReport>(
+      admitted,
+      {
+        ...claim,
+        report: ({ ending }, happened) =>
+          typeof ending === 'string' ? [] : auditEventOf(attempt, ending, happened, call),
+      },
+    );
     logReports(reports, call.log);
     if (outcome.ending === 'ended') throw noSession();
     if (outcome.ending !== 'again') return { ...counted, ending: outcome.ending };
@@ -76,7 +79,7 @@ export async function prepare(
       const { session, code, account } = verdict;
       if (session !== undefined) await assertChallenge(session, view);
       if (!code) return claimRight(noCodeClaim, verdict, view);
-      await view.mark.assure(account.dn);
+      await view.storeBindings.assure(account.dn);
       const claim = claimAtHand(code, account, view) ?? (await prepareClaim(code, account, view));
       return claimRight(claim, verdict, view);
     }
@@ -137,16 +140,16 @@ function deviceChallenge(devices: readonly string[], view: ClaimingCall): Device
 function sendingClaim(
   asked: LoginEnding,
   challenge: ReadonlyMap<string, TimedValue>,
-  { posted, values }: CodeMessage,
+  { prepared, values }: CodeMessage,
 ): LoginClaim {
-  const sent: LoginEnding = { ...asked, posted };
+  const sent: LoginEnding = { ...asked, prepared };
   const begun = new Map([...challenge, ...values]);
   const { isNoEvent: isAlone = false } = asked;
   return {
-    keys: [...begun.keys(), ...posted.keys],
+    keys: [...begun.keys(), ...prepared.keys],
     possible: [sent.result],
     decide: (state) => {
-      const written = posted.write(state);
+      const written = prepared.write(state);
       if (!('usedUp' in written))
         return { ending: sent, result: sent.result, values: new Map([...begun, ...written]) };
       const text = `${asked.text}, but nothing was sent: the budget ${written.usedUp} is used up`;

@@ -54,7 +54,7 @@ it('a user is told by mail that the token expires within two weeks, once a week'
   });
   node.clock.advance(5 * day);
   await logIn();
-  await expect.poll(() => node.told('Mail to alice@example.org: sent')).toBe(2);
+  await expect.poll(() => node.countEvents('Mail to alice@example.org: sent')).toBe(2);
   expect(mail.taken).toHaveLength(2);
 });
 

@@ -6,9 +6,9 @@
 import { hash } from 'node:crypto';
 import { noteDrift } from '../authenticators/code-claim.ts';
 import { disableToken } from '../authenticators/disabled-token.ts';
-import { recordEntry } from '../events/recorded.ts';
+import { recordEvent } from '../events/recorded.ts';
 import { ServiceError } from '../foundation/errors/errors.ts';
-import { formatTime } from '../foundation/text/moment.ts';
+import { formatTimestamp } from '../foundation/text/timestamp.ts';
 import type { LimitEvent } from '../limits/limit-events.ts';
 import type { CommitResult } from '../limits/limits-attempt.ts';
 import type { Spender } from '../messaging/budget.ts';
@@ -57,7 +57,7 @@ async function runAfterLimitEvents(
     if (one.kind === 'token_disabled' && account) await disableToken(account, one.key, call);
   await notifyLockout(attempt, happened, call);
   for (const entry of limitEntries(attempt, unrecorded, call))
-    await recordEntry(entry, call.transaction, call);
+    await recordEvent(entry, call.transaction, call);
 }
 
 /** Notifies a user that failures have begun a lockout. */
@@ -71,7 +71,7 @@ async function notifyLockout(
   const variables = {
     user: loginContext.named.name,
     domain: account.domain.name,
-    until: lockout.until === undefined ? '…' : formatTime(lockout.until),
+    until: lockout.until === undefined ? '…' : formatTimestamp(lockout.until),
   };
   // Unknown callers bring it about.
   const spender = { client: 'blocks', isAlone: true };
@@ -101,7 +101,7 @@ async function notifyOnce(
   const notified = { before: undefined, after: Buffer.of(1), seconds: pause };
   if (!(await call.store.swap(`expiry-told:${hash('sha256', key)}`, notified))) return;
   const { username: user, domain } = nameOf(account);
-  const variables = { user, domain, until: formatTime(expires) };
+  const variables = { user, domain, until: formatTimestamp(expires) };
   const spender = { client: 'expiries' };
   await notify(account, { subject: 'expiry_mail_subject', text: 'expiry_mail', variables, spender }, call);
 }
@@ -122,7 +122,7 @@ async function notify(account: Account, notice: Notice, call: LoginCall): Promis
   const [subject, text] = [notice.subject, notice.text].map((name) =>
     textFor(name, notice.variables, wording),
   );
-  const letter = {
+  const message = {
     message: { way: 'mail', content: { to, subject: subject ?? '', text: text ?? '', attachments: [] } },
     sending: {
       application: call.names.theirs(call.application.name),
@@ -132,7 +132,7 @@ async function notify(account: Account, notice: Notice, call: LoginCall): Promis
     spender: { user: account.id, ...notice.spender },
   } as const;
   try {
-    await call.outbox.post([letter]);
+    await call.outbox.send([message]);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     call.log.warn('a user could not be notified by mail', {

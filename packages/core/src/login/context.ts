@@ -15,9 +15,9 @@ import type { Domain, Domains } from '../directory/domain.ts';
 import { splitLogin } from '../directory/entry/user.ts';
 import { ServiceError } from '../foundation/errors/errors.ts';
 import { Dn } from '../foundation/text/dn.ts';
-import { addressHolder } from '../foundation/text/network.ts';
+import { addressBlock } from '../foundation/text/network.ts';
 import { type Source, sourceOf } from '../limits/source.ts';
-import type { Asker } from '../ports/directory/directory.ts';
+import type { Requester } from '../ports/directory/directory.ts';
 import type { LoginRequest } from './request.ts';
 import { type ContextCall, type Gate, type LoginCall, loginGate } from './view.ts';
 
@@ -57,7 +57,7 @@ export interface LoginContext {
   /** The web service that is asked. */
   readonly service: string;
   /** Caller on whose behalf passwords are judged. */
-  readonly asker: Asker;
+  readonly requester: Requester;
 }
 
 /** Longest name of a user or a client, in characters: both are in the event log, and anybody may fill that. */
@@ -92,7 +92,7 @@ export function readContext(request: LoginRequest, call: ContextCall, gate: Gate
     source: counted,
     origin: counted.watched === undefined ? counted.id : undefined,
     whereabouts: whereaboutsOf(call.caller, source),
-    asker: { caller: key, isKnown: false, signal: call.signal },
+    requester: { caller: key, isKnown: false, signal: call.signal },
     settings: parseRequestSettings(request.settings, call, (name) => call.clients.maySet(call.caller, name)),
   };
 }
@@ -130,7 +130,7 @@ function whereaboutsOf(
 ): LoginContext['whereabouts'] {
   if (source === undefined) return { address, isElsewhere: false };
   if (trusted) return { address: source, isElsewhere: false };
-  return { address, isElsewhere: addressHolder(source) !== addressHolder(address) };
+  return { address, isElsewhere: addressBlock(source) !== addressBlock(address) };
 }
 
 function checkName(parameter: string, name: string): void {

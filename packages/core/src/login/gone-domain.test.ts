@@ -6,7 +6,7 @@
  * (directory/mounted.ts).
  */
 import { expect, it, onTestFinished } from 'vitest';
-import { createLdapDirectory } from '../../../ldap/src/index.ts';
+import { openLdapDirectory } from '../../../ldap/src/index.ts';
 import { systemClock } from '../../../node/src/machine/index.ts';
 import { openPrometheus } from '../../../node/src/prometheus/index.ts';
 import { mountDirectories } from '../directory/mounted.ts';
@@ -79,7 +79,7 @@ const failed = Array.from({ length: many }, () => expect.objectContaining({ erro
 it('is searched in vain while others log in', async () => {
   const silent = await startSilentServer();
   onTestFinished(() => silent.stop());
-  const server = createLdapDirectory(
+  const server = openLdapDirectory(
     {
       urls: [`ldap://127.0.0.1:${silent.port}`],
       ...{ allow_plain: true, bind_dn: 'cn=service', bind_password: 'x', base: branch, timeout_ms: never },
@@ -114,10 +114,10 @@ it('is asked for passwords in vain while others log in', async () => {
 /** Those of the branch, as `/metrics` tells them. */
 async function loginConnections({ service }: Fixture): Promise<Readonly<Record<string, number>>> {
   const { text = '' } = (await service.metrics('127.0.0.1')) ?? {};
-  const told = text.matchAll(
+  const result = text.matchAll(
     /^watchword_ldap_connections\{directory="DC=example,DC=test",pool="logins",state="(\w+)"\} (\d+)$/gm,
   );
-  return Object.fromEntries(Array.from(told, ([, state = '', count]) => [state, Number(count)]));
+  return Object.fromEntries(Array.from(result, ([, state = '', count]) => [state, Number(count)]));
 }
 
 /** Finds every user, and does not answer whether the password is right. */

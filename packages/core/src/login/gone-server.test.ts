@@ -5,7 +5,7 @@
  * The guard: a server that does not answer in time gets nothing new, and the next one is preferred.
  */
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
-import { createLdapDirectory } from '../../../ldap/src/index.ts';
+import { openLdapDirectory } from '../../../ldap/src/index.ts';
 import { systemClock } from '../../../node/src/machine/index.ts';
 import { startRelay } from '../testing/bed/engines/broken-servers.ts';
 import { type Slapd, startSlapd } from '../testing/bed/engines/slapd.ts';
@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 /** A service on these servers. @param timeout milliseconds that a request may take, and connecting to all of them */
 async function openOn(urls: readonly string[], timeout: number): Promise<Fixture> {
-  const directory = createLdapDirectory(
+  const directory = openLdapDirectory(
     { urls, ca: slapd.ca, bind_dn: slapd.rootDn, bind_password: slapd.rootPassword, timeout_ms: timeout },
     { clock: systemClock, log: new KeptLog() },
   );

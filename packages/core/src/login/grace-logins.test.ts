@@ -45,7 +45,7 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 
 const node = () => stage.fixture;
-const told = () => node().events().at(-1)?.text ?? '';
+const logged = () => node().events().at(-1)?.text ?? '';
 const logIn = (username: string, otpPassword?: string) => {
   node().clock.advance(120_000);
   const shown = { username, ldapPassword: password, ...(otpPassword !== undefined && { otpPassword }) };
@@ -56,16 +56,16 @@ it('are told of in the event and in the log, with how many remain, until the dir
   for (const remain of [1, 0]) {
     expect(await logIn('once')).toMatchObject({ code: 1 });
     const text = `granted by password; the password is past its time, ${remain} grace logins remain`;
-    expect(told()).toContain(text);
+    expect(logged()).toContain(text);
     expect(JSON.stringify(node().log.lines)).toContain(text);
-    expect(meaningOf(told())).toMatchObject({
+    expect(meaningOf(logged())).toMatchObject({
       outcome: 'granted',
       shown: ['password'],
       graceLogins: remain,
     });
   }
   expect(await logIn('once')).toMatchObject({ code: 0 });
-  expect(told()).toContain('refused: the password has expired');
+  expect(logged()).toContain('refused: the password has expired');
 });
 
 it('are told of where a code is waited for, and where it came with the password', async () => {
@@ -73,10 +73,10 @@ it('are told of where a code is waited for, and where it came with the password'
   const dn = `uid=twice,${base}`;
   await stage.manager.Otp.TOTP_Register({ dn, key: secret.toString('base64') });
   expect(await logIn('twice')).toMatchObject({ code: 2 });
-  expect(meaningOf(told())).toMatchObject({ outcome: 'challenge', awaits: ['TOKEN'], graceLogins: 1 });
+  expect(meaningOf(logged())).toMatchObject({ outcome: 'challenge', awaits: ['TOKEN'], graceLogins: 1 });
   const source = { secret: createSecretKey(secret), digits: 6, period: 30 };
   expect(await logIn('twice', totp(source, node().clock.now() + 120_000))).toMatchObject({ code: 1 });
-  expect(meaningOf(told())).toMatchObject({
+  expect(meaningOf(logged())).toMatchObject({
     outcome: 'granted',
     shown: ['password', 'TOKEN'],
     graceLogins: 0,

@@ -44,9 +44,9 @@ async function group(more = {}, manager = stage.manager): Promise<string> {
 async function logIn(fixture = stage.fixture) {
   fixture.directory.takeAsked();
   const body = JSON.stringify({ username: 'grace', ldapPassword: password });
-  const answer = await fixture.service.web.answer(webRequest('/otp/json/otpNormalLogin/', { body }));
+  const response = await fixture.service.web.answer(webRequest('/otp/json/otpNormalLogin/', { body }));
   const asked = fixture.directory.takeAsked().filter((name) => name !== 'capabilities');
-  return { code: JSON.parse(String(answer.body)).code, asked };
+  return { code: JSON.parse(String(response.body)).code, asked };
 }
 
 const flat = ['search', 'authenticate'].sort();

@@ -8,7 +8,7 @@ import { otpOperations } from '../applications/otp/operations.ts';
 import { codesOf, emergencyChanges, emergencyOf, listChanges, makeList } from '../authenticators/lists.ts';
 import { tokenChanges } from '../authenticators/token-data.ts';
 import { swapData } from '../directory/data/data.ts';
-import { findHolder } from '../directory/data/user-data.ts';
+import { findEntryRef } from '../directory/data/user-data.ts';
 import { hotp } from '../foundation/oath/hotp.ts';
 import { totp } from '../foundation/oath/totp.ts';
 import { Dn } from '../foundation/text/dn.ts';
@@ -75,7 +75,7 @@ const sessionOf = (answer: Answer): string => (answer.code === 2 ? answer.sessio
 
 const write = async (changes: ReadonlyMap<string, Uint8Array | null>) => {
   const view = fixture.core;
-  await swapData(await findHolder(dn, view), () => changes, view);
+  await swapData(await findEntryRef(dn, view), () => changes, view);
 };
 const giveTotp = (slot = 1) =>
   write(tokenChanges(slot, { type: 'TOTP', secret, state: { step: 0, drift: 0 } }));
@@ -132,15 +132,15 @@ describe('a login with password and token', () => {
 
   it('tells the event log, and nobody else, that a right password has to be changed first', async () => {
     await fixture.call('Set_User_Password', { dn: dn.toString(), password: 'Sunday-7-boats', change: true });
-    const told = async (answer: Promise<Answer>) => {
+    const outcomeOf = async (answer: Promise<Answer>) => {
       expect(await answer).toEqual(refused);
       const [event] = await fixture.core.events.list({ application: 'Otp', max: 1 });
       return event?.text.replace(/^.*: refused: /, '');
     };
     const why = 'the password has to be changed first';
-    expect(await told(normal({ ldapPassword: 'Sunday-7-boats', otpPassword: code() }))).toBe(why);
-    expect(await told(simple(`Sunday-7-boats${code()}`))).toBe(why);
-    expect(await told(normal({ ldapPassword: 'Sunday-8-boats' }))).toBe('wrong password');
+    expect(await outcomeOf(normal({ ldapPassword: 'Sunday-7-boats', otpPassword: code() }))).toBe(why);
+    expect(await outcomeOf(simple(`Sunday-7-boats${code()}`))).toBe(why);
+    expect(await outcomeOf(normal({ ldapPassword: 'Sunday-8-boats' }))).toBe('wrong password');
   });
 
   it('refuses the answer of a user whom the domain has shut out meanwhile', async () => {
@@ -359,7 +359,7 @@ describe('a directory that the service may not write', () => {
   ])('does not use %s up, says whose it is and what to do, and blames nobody', async (_, give) => {
     const code = await give();
     const why = ': refused: right, but the state ';
-    const before = fixture.told(why);
+    const before = fixture.countEvents(why);
     for (let n = 0; n < 6; n += 1) expect(await logIn(code)).toMatchObject({ error: 'ServerError' });
     expect(node.log.lines.find((line) => line.message === message)).toMatchObject({
       level: 'error',
@@ -372,7 +372,7 @@ describe('a directory that the service may not write', () => {
         ),
       },
     });
-    expect(fixture.told(why) - before).toBe(6);
+    expect(fixture.countEvents(why) - before).toBe(6);
     expect(fixture.events().at(-1)).toMatchObject({ dn: dn.format(), text: expect.stringContaining(why) });
     expect(await logIn(code, fixture)).toEqual(granted);
     expect(await logIn(code, fixture)).toEqual(refused);

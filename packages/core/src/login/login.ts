@@ -131,13 +131,13 @@ function limitsAttempt(attempt: LoginAttempt, call: LoginCall): LimitsAttempt {
   const isNobody = !found.account && found.isUnknownUser === true;
   const user = isNobody ? nobodyKey(found.dn, call.keys) : userKey(found.dn);
   const { rules } = found.account ?? found;
-  const { source, asker } = loginContext;
+  const { source, requester } = loginContext;
   const { withoutPassword: single, combined, reads, prefetch } = limitsView(attempt);
   return {
     family: 'web',
     user,
     source,
-    signal: asker.signal,
+    signal: requester.signal,
     rules,
     withoutPassword: single,
     combined,
@@ -157,8 +157,8 @@ async function finish(
   { attempt, verdict }: { readonly attempt: LoginAttempt; readonly verdict: Verdict },
   call: LoginCall,
 ): Promise<LoginOutcome> {
-  const { outcome, posted, result, isDelayed } = ending;
-  if (posted) call.outbox.wake(posted);
+  const { outcome, prepared, result, isDelayed } = ending;
+  if (prepared) call.outbox.wake(prepared);
   countCode(verdict, result.end, call);
   const following = result.end === 'granted' ? afterGrant(verdict, call) : undefined;
   if (following) await following;

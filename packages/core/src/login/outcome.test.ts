@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { otp } from '../applications/otp/index.ts';
 import { tokenKey } from '../authenticators/claim-keys.ts';
-import { codeAt, secret } from '../authenticators/testing/holder.ts';
+import { codeAt, secret } from '../authenticators/testing/owner.ts';
 import { ServiceError } from '../foundation/errors/errors.ts';
 import { fromModhex } from '../foundation/oath/yubico.ts';
 import { Dn } from '../foundation/text/dn.ts';
@@ -158,7 +158,7 @@ describe('a challenge', () => {
     expect(await kinds(who, { password })).toEqual(['challenge', 'challenge', 'challenge']);
     expect(await kinds(single, {})).toEqual(['challenge', 'challenge', 'refused']);
     const words = 'too many challenges were begun from there';
-    expect([node.told(words), JSON.stringify(node.log.lines).includes(words)]).toEqual([0, true]);
+    expect([node.countEvents(words), JSON.stringify(node.log.lines).includes(words)]).toEqual([0, true]);
   });
 
   it('asks a question where it waits for the code of a token', async () => {
@@ -195,7 +195,7 @@ describe('a right code', () => {
     node.clock.advance(30_000);
     const shown = { password, otp: totp() };
     const assure = () => Promise.reject(refusal);
-    await expect(logIn(who, shown, { mark: { assure } })).rejects.toThrow(refusal);
+    await expect(logIn(who, shown, { storeBindings: { assure } })).rejects.toThrow(refusal);
     expect(await logIn(who, shown)).toMatchObject({ kind: 'granted' });
   });
 
@@ -213,10 +213,10 @@ describe('a right code', () => {
     const claim = `token:${tokenKey({ type: 'TOTP', secret }, node.ports.keys)}:30`;
     const assure = async () => void (await node.ports.store.claim(claim, step(), 60));
     const shown = { password, otp: totp(), source: there };
-    expect(await logIn(who, shown, { mark: { assure } })).toMatchObject({ kind: 'refused' });
+    expect(await logIn(who, shown, { storeBindings: { assure } })).toMatchObject({ kind: 'refused' });
     expect(lastText()).toBe('refused: another login was faster with the same code');
     const owed: number[] = [];
-    for await (const some of node.ports.momentary.family('bucket'))
+    for await (const some of node.ports.ephemeral.family('bucket'))
       owed.push(...some.map(({ value }) => JSON.parse(Buffer.from(value).toString()).owed));
     expect(owed).toEqual([6000, 6000]);
   });
@@ -234,7 +234,7 @@ it('a code that no verification server judges fails as a fault of the service, a
   const shown = { password, otp: cloudOtp('d') };
   await expect(logIn(who, shown)).rejects.toMatchObject({ reason: 'unavailable' });
   const words = 'refused: no verification server has judged the code';
-  expect([node.told(words), JSON.stringify(node.log.lines).includes(words)]).toEqual([0, true]);
+  expect([node.countEvents(words), JSON.stringify(node.log.lines).includes(words)]).toEqual([0, true]);
   expect(await call('Otp.Block_Check', { dn: who.dn })).toMatchObject({ codes: 0 });
   verdict = 'good';
   expect(await logIn(who, shown)).toMatchObject({ kind: 'granted' });

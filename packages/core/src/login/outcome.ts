@@ -3,7 +3,7 @@
 import type { CodeClaim, NoClaim } from '../authenticators/code-claim.ts';
 import { ServiceError } from '../foundation/errors/errors.ts';
 import type { AttemptOutcome, AttemptResult } from '../limits/limits-attempt.ts';
-import { isFree, type NumberClaim, type State, type TimedValue } from '../ports/store/ledger.ts';
+import { isFree, type NumberClaim, type StepState, type TimedValue } from '../ports/store/ledger.ts';
 import { read } from '../table/setting.ts';
 import { loginClaim } from './account.ts';
 import { challengeKey } from './challenge.ts';
@@ -16,7 +16,7 @@ export interface LoginClaim {
   /** Durable keys that `decide` reads, changes or claims. */
   readonly keys: readonly string[];
   readonly possible: readonly AttemptResult[];
-  decide(state: State): LoginAttemptOutcome;
+  decide(state: StepState): LoginAttemptOutcome;
 }
 
 export interface LoginAttemptOutcome extends AttemptOutcome {
@@ -96,7 +96,7 @@ function keysOf(values: CodeClaim['values'], claims: readonly NumberClaim[]): re
 /** Claims nothing where another answer to the challenge was faster. */
 function unlessEnded(over: ReadonlyMap<string, null>, claim: LoginClaim): LoginClaim {
   if (over.size === 0) return claim;
-  const isThere = (state: State) => [...over.keys()].every((key) => state.value(key));
+  const isThere = (state: StepState) => [...over.keys()].every((key) => state.value(key));
   return { ...claim, decide: (state) => (isThere(state) ? claim.decide(state) : { ending: 'ended' }) };
 }
 

@@ -12,7 +12,7 @@ import { ServiceError } from '../foundation/errors/errors.ts';
 import type { Dn } from '../foundation/text/dn.ts';
 import type { Admission } from '../limits/limits-attempt.ts';
 import type { Entry } from '../ports/directory/directory.ts';
-import type { KeptState } from '../ports/store/ledger.ts';
+import type { KeyState } from '../ports/store/ledger.ts';
 import type { Account } from './account.ts';
 import type { LoginContext } from './context.ts';
 import type { Reading, SecretCredentials } from './credentials.ts';
@@ -29,7 +29,7 @@ export interface AdmittedAttempt {
 export interface AdmittedLogin extends AdmittedAttempt {
   readonly account: Account;
   /** The state of its codes in the store at admission. */
-  readonly known: KeptState;
+  readonly known: KeyState;
 }
 
 export interface TriedPasswords {
@@ -58,8 +58,8 @@ export async function tryPasswords(
   { loginContext, view, admission }: AdmittedAttempt,
 ): Promise<TriedPasswords> {
   // Logins from a known source come first where passwords wait.
-  const { caller, signal } = loginContext.asker;
-  const asker = { caller, signal, isKnown: admission.scope === 'known' };
+  const { caller, signal } = loginContext.requester;
+  const requester = { caller, signal, isKnown: admission.scope === 'known' };
   let [why, wrong, asked] = [wrongPassword, 0, 0];
   try {
     for (const reading of readings) {
@@ -67,7 +67,7 @@ export async function tryPasswords(
       // The directory would count an empty password, which the limits do not.
       if (!reading.password) continue;
       asked += 1;
-      const answer = await view.server.authenticate(dn, reading.password, { entry, asker });
+      const answer = await view.server.authenticate(dn, reading.password, { entry, requester });
       const fault = whyNoLogin(answer);
       const graceLogins = answer.granted ? answer.graceLogins : undefined;
       if (fault === undefined) return { right: reading, graceLogins, why, wrong, asked };

@@ -126,7 +126,7 @@ export interface AccountName {
 }
 
 /** The answer of the web services to a login; `code` says which fields it has. */
-export type LoginAnswer = LoginSuccess | LoginChallenge | LoginRefusal;
+export type LoginResponse = LoginSuccess | LoginChallenge | LoginRefusal;
 
 export type LoginSuccess = {
   readonly code: 1;

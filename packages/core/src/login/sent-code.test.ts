@@ -122,7 +122,7 @@ describe('a code by SMS', () => {
   it('stands in no log, and the number does', async () => {
     const { session, code } = await asked();
     expect(await answer(session, code)).toMatchObject({ code: 1 });
-    await expect.poll(() => node.told('SMS to +491512345678: sent')).toBeGreaterThan(0);
+    await expect.poll(() => node.countEvents('SMS to +491512345678: sent')).toBeGreaterThan(0);
     const all = JSON.stringify([node.events(), node.log.lines]);
     expect(all).not.toContain(code);
     const sent = node.events().find(({ text }) => text.startsWith('SMS to'));
@@ -201,7 +201,7 @@ describe('BlockNotify', () => {
     expect(message).toMatchObject({ to: 'alice@example.org', subject: 'Ihr Konto ist gesperrt' });
     expect(message.text).toMatch(/Bis 20\d\d-\d\d-\d\d \d\d:\d\d:\d\d \(UTC\)/);
     await node.call('Otp.Block_Reset', { dn: alice.dn });
-    await expect.poll(() => node.told('Mail to alice@example.org: sent')).toBe(1);
+    await expect.poll(() => node.countEvents('Mail to alice@example.org: sent')).toBe(1);
     expect(mail.taken).toHaveLength(count);
     await node.call('Set_User_Settings', { dn: alice.dn, settings: { 'Otp.BlockNotify': null } });
   });
@@ -255,7 +255,7 @@ describe('a budget', () => {
     expect(codes).toEqual([2, 2, 2, 2, 0]);
     await sms.message(before + 6);
     expect(sms.taken).toHaveLength(before + 6);
-    expect(node.told('nothing was sent: the budget of the user is used up')).toBe(1);
+    expect(node.countEvents('nothing was sent: the budget of the user is used up')).toBe(1);
     await single.close();
     await afterPassword.close();
   });
@@ -308,7 +308,7 @@ describe('a user whom nothing can be sent to', () => {
     const { username, password } = node.users.bob;
     const refused = await only.service.web.otp.normalLogin({ username, ldapPassword: password });
     expect(refused).toMatchObject({ code: 0, error: 'AuthFailed' });
-    expect(node.told('the user has no second factor')).toBe(1);
+    expect(node.countEvents('the user has no second factor')).toBe(1);
     await only.close();
   });
 });

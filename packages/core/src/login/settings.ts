@@ -4,11 +4,11 @@ import { lockoutRows } from '../administration/policy/settings.ts';
 import {
   flagSetting,
   integerSetting,
-  momentSetting,
   noAsksMore,
   ordered,
   settingsOf,
   textSetting,
+  timestampSetting,
   withheld,
   yesAsksMore,
 } from '../table/setting-row.ts';
@@ -24,11 +24,11 @@ export function gateRows(how?: string) {
   return {
     EnableLogin: withheld(ordered(flagSetting(`The user may ${login}.`, 'Yes'), noAsksMore)),
     ValidFrom: withheld(
-      ordered(momentSetting(`The user may ${login} from \`YYYY-MM-DD HH:MM:SS\` (UTC) on.`), 'later'),
+      ordered(timestampSetting(`The user may ${login} from \`YYYY-MM-DD HH:MM:SS\` (UTC) on.`), 'later'),
     ),
     ValidTo: withheld(
       ordered(
-        momentSetting(`The user may ${login} until \`YYYY-MM-DD HH:MM:SS\` (UTC).`, 'ValidFrom'),
+        timestampSetting(`The user may ${login} until \`YYYY-MM-DD HH:MM:SS\` (UTC).`, 'ValidFrom'),
         'earlier',
       ),
     ),

@@ -5,7 +5,7 @@ import { usableDevices } from '../authenticators/device.ts';
 import { factorOf, presetFactor } from '../authenticators/user-authenticators.ts';
 import type { ServiceError } from '../foundation/errors/errors.ts';
 import type { AttemptResult } from '../limits/limits-attempt.ts';
-import type { Posted } from '../messaging/posted.ts';
+import type { PreparedMessage } from '../messaging/prepared-message.ts';
 import { read } from '../table/setting.ts';
 import type { Account } from './account.ts';
 import type { Challenged } from './challenge.ts';
@@ -178,7 +178,7 @@ export interface LoginEnding {
   /** Only a line in the log: nothing was presented, and a stranger may cause it without a limit. */
   readonly isNoEvent?: boolean;
   /** The message that is sent once all of it is durable. */
-  readonly posted?: Pick<Posted, 'id' | 'way'>;
+  readonly prepared?: Pick<PreparedMessage, 'id' | 'channel'>;
   /** The answer is delayed, so that its time does not show what was searched. */
   readonly isDelayed?: boolean;
 }

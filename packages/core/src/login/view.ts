@@ -6,8 +6,8 @@ import type { ServicePolicies } from '../administration/policy/service-policies.
 import type { CodeContext } from '../authenticators/authenticator.ts';
 import type { ServiceConfig } from '../config/config.ts';
 import type { Domains } from '../directory/domain.ts';
-import type { StoreMark } from '../directory/store-binding/store-mark.ts';
-import type { HolderView, LoginLayerView } from '../directory/view.ts';
+import type { StoreBindings } from '../directory/store-binding/store-bindings.ts';
+import type { LoginLayerView, ProfileContext } from '../directory/view.ts';
 import type { RecordingPorts } from '../events/recorded.ts';
 import { ServiceError } from '../foundation/errors/errors.ts';
 import type { Limits } from '../limits/limits.ts';
@@ -29,7 +29,7 @@ import type { Demand } from './request.ts';
 import { loginSettings } from './settings.ts';
 
 /** A user, and what is in force for it. */
-export interface AccountView extends HolderView {
+export interface AccountView extends ProfileContext {
   readonly clock: Clock;
 }
 
@@ -50,7 +50,7 @@ export interface ChallengeView {
 
 /** Codes that are made and sent. */
 export interface CodeSendingView {
-  readonly outbox: Pick<Outbox, 'has' | 'prepare' | 'wake' | 'post'>;
+  readonly outbox: Pick<Outbox, 'has' | 'prepare' | 'wake' | 'send'>;
   readonly clock: Clock;
   readonly random: Random;
   readonly keys: KeyRing;
@@ -69,11 +69,11 @@ export interface LoginView extends FindingView, CodeContext, ChallengeView, Code
   readonly keys: KeyRing;
   readonly log: Log;
   readonly server: Pick<DirectoryServer, 'capabilities' | 'service' | 'authenticate'>;
-  readonly mark: Pick<StoreMark, 'assure'>;
+  readonly storeBindings: Pick<StoreBindings, 'assure'>;
 }
 
 /** The caller of an operation, and the policies that hold for it. */
-export interface ContextCall extends Pick<HolderView, 'names' | 'applications'> {
+export interface ContextCall extends Pick<ProfileContext, 'names' | 'applications'> {
   readonly caller: Caller;
   readonly signal?: AbortSignal | undefined;
   readonly domains: Domains;

@@ -8,12 +8,12 @@ import type { Names } from '../table/dialect.ts';
 import type { Transaction } from '../table/method.ts';
 import type { Budgets } from './budget.ts';
 import type { Outbox } from './outbox.ts';
-import type { Message } from './parcel.ts';
 import { isSenderName, numberOf } from './recipient.ts';
+import type { Message } from './stored-message.ts';
 
 /** The context of sending for an administrator. */
-export interface PostView {
-  readonly outbox: Pick<Outbox, 'post'>;
+export interface MessagingContext {
+  readonly outbox: Pick<Outbox, 'send'>;
   readonly administrator: Dn;
   readonly transaction: Transaction;
   readonly names: Names;
@@ -42,20 +42,20 @@ const wrong = (detail: string): ServiceError => new ServiceError('invalid_params
 /** Posts a mail: `Send_Mail`. @throws ServiceError `invalid_params` naming the parameter; `unavailable`, `too_large` */
 export async function sendMail(
   { to, subject, body, from, certificate, attachments = [] }: MailRequest,
-  view: PostView,
+  view: MessagingContext,
 ): Promise<void> {
   if (!isMailAddress(to)) throw wrong('Parameter to is not a mail address');
   if (from !== undefined && !isMailAddress(from)) throw wrong('Parameter from is not a mail address');
   if (!isOneLine(subject))
     throw wrong(`Parameter subject is not one line of at most ${longestLine} characters`);
   const content = { to, subject, text: body, from, certificate: derOf(certificate), attachments };
-  await post({ way: 'mail', content }, view);
+  await send({ way: 'mail', content }, view);
 }
 
 /** Posts an SMS: `Send_SMS`. @throws ServiceError `invalid_params` naming the parameter; `unavailable`, `too_large` */
 export async function sendSms(
   { to, message, from }: { to: string; message: string; from?: string | undefined },
-  view: PostView,
+  view: MessagingContext,
 ): Promise<void> {
   const number = numberOf(to, view.config.messages.sms);
   if (number === undefined) throw wrong('Parameter to is not a phone number that SMS are sent to');
@@ -63,7 +63,7 @@ export async function sendSms(
     throw wrong(`Parameter message is not a text of 1 to ${longestSms} characters`);
   if (from !== undefined && !isSenderName(from))
     throw wrong('Parameter from is neither a phone number nor 1 to 11 letters and digits');
-  await post({ way: 'sms', content: { to: number, text: message, sender: from, isFlash: false } }, view);
+  await send({ way: 'sms', content: { to: number, text: message, sender: from, isFlash: false } }, view);
 }
 
 export interface PushRequest {
@@ -86,7 +86,7 @@ const pushOptions = ['title', 'body', 'vibrate', 'category'];
 /** Posts a push message: `Send_Push`. @throws ServiceError `invalid_params` naming the parameter; `push_refused`; `unavailable`, `too_large` */
 export async function sendPush(
   { application, to, options = new Map(), data = new Map(), timeout = usualPush }: PushRequest,
-  view: PostView,
+  view: MessagingContext,
 ): Promise<void> {
   if (!/^[A-Za-z0-9]{1,32}:[\x21-\x7e]{1,4096}$/.test(to))
     throw refusedPush(`Invalid device for push notification (bad format '${to.slice(0, 25)}...')`);
@@ -97,11 +97,14 @@ export async function sendPush(
     throw wrong(`Parameter options has ${unknown.slice(0, 32)}, and knows ${pushOptions.join(', ')}`);
   const { title = '', body = '', ...more } = Object.fromEntries(options);
   const content = { application, to, title, body, data: { ...more, ...Object.fromEntries(data) }, timeout };
-  await post({ way: 'push', content }, view);
+  await send({ way: 'push', content }, view);
 }
 
-const post = (message: Message, { outbox, administrator, transaction, names }: PostView): Promise<void> =>
-  outbox.post([
+const send = (
+  message: Message,
+  { outbox, administrator, transaction, names }: MessagingContext,
+): Promise<void> =>
+  outbox.send([
     {
       message,
       sending: { application: names.theirs('Manager'), transaction },

@@ -5,8 +5,8 @@
 import { hash } from 'node:crypto';
 import type { ServiceConfig } from '../config/config.ts';
 import { partsOf } from '../foundation/text/messages/sms-parts.ts';
-import type { KeptState, TimedValue } from '../ports/store/ledger.ts';
-import type { Message } from './parcel.ts';
+import type { KeyState, TimedValue } from '../ports/store/ledger.ts';
+import type { Message } from './stored-message.ts';
 
 /** The budgets of a configuration. */
 export type Budgets = ServiceConfig['messages'];
@@ -36,7 +36,7 @@ export interface Charges {
    * @param found values of {@link keys}
    * @returns the values to write, or the budget that is used up
    */
-  spend(found: KeptState): ReadonlyMap<string, TimedValue> | { readonly usedUp: string };
+  spend(found: KeyState): ReadonlyMap<string, TimedValue> | { readonly usedUp: string };
 }
 
 const day = 86_400_000;
@@ -71,14 +71,14 @@ function chargedTo(
   { user, client, isAlone }: Spender,
   budgets: Budgets,
 ): readonly Charge[] {
-  const { way, content } = message;
-  const { user_a_day, client_a_day, a_day } = budgets[way];
+  const { way: channel, content } = message;
+  const { user_a_day, client_a_day, a_day } = budgets[channel];
   const least = (most: number) => (isAlone ? Math.ceil(most / 2) : most);
   // Messages without a password have a budget of their own for each user.
   const whose = `user-${isAlone ? 'alone-' : ''}${short(user ?? content.to)}`;
   return [
     { key: whose, of: 'of the user', most: least(user_a_day) },
-    ...(way === 'sms' ? [prefixCharge(content.to, budgets.sms, least)] : []),
+    ...(channel === 'sms' ? [prefixCharge(content.to, budgets.sms, least)] : []),
     { key: `client-${short(client)}`, of: 'of the client', most: least(client_a_day) },
     { key: 'all', of: 'of the day', most: least(a_day) },
   ];

@@ -41,16 +41,16 @@ export function channelsOf(entry: Entry, { outbox, config }: ChannelView): Conta
 
 const nowhere: ContactChannels = {};
 
-/** Removes the channels that a link was sent by. @param way `MAILSMS`: both */
+/** Removes the channels that a link was sent by. @param channel `MAILSMS`: both */
 export const withoutLink = (
-  way: 'MAIL' | 'SMS' | 'MAILSMS' | undefined,
+  channel: 'MAIL' | 'SMS' | 'MAILSMS' | undefined,
   channels: ContactChannels,
 ): ContactChannels =>
-  way === undefined
+  channel === undefined
     ? channels
     : {
-        ...(channels.MAIL !== undefined && !way.startsWith('MAIL') && { MAIL: channels.MAIL }),
-        ...(channels.SMS !== undefined && !way.endsWith('SMS') && { SMS: channels.SMS }),
+        ...(channels.MAIL !== undefined && !channel.startsWith('MAIL') && { MAIL: channels.MAIL }),
+        ...(channels.SMS !== undefined && !channel.endsWith('SMS') && { SMS: channels.SMS }),
       };
 
 /** Reads the language of an entry, for `textFor`. */

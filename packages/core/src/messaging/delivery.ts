@@ -1,6 +1,6 @@
 /** The delivery of one message to the gateway of its channel. */
 import { DeliveryError, type Senders } from '../ports/sending/sender.ts';
-import type { Message } from './parcel.ts';
+import type { Message } from './stored-message.ts';
 
 export interface Try {
   readonly id: string;
@@ -8,11 +8,11 @@ export interface Try {
 }
 
 export function deliver(
-  { way, content }: Message,
+  { way: channel, content }: Message,
   senders: Senders | undefined,
   delivery: Try,
 ): Promise<void> {
-  switch (way) {
+  switch (channel) {
     case 'mail':
       return sendBy(senders?.mail, content, delivery);
     case 'sms':

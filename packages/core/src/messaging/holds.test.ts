@@ -8,7 +8,7 @@ import { KeptSender } from './testing/kept-sender.ts';
 /** No timer of this test lets a try end. */
 const messages = { deadline_s: 300, give_up_after_s: 3600 };
 const seconds = 1000;
-/** Number of messages of one way that are tried at a time. */
+/** Number of messages of one channel that are tried at a time. */
 const places = 16;
 const year = 365 * 86_400 * seconds;
 const never = () => new Promise<void>(() => {});

@@ -3,14 +3,14 @@ import { method } from '../table/method.ts';
 import {
   attachments,
   integer,
-  letter,
   optional,
   pem,
   success,
   text,
   textsByName,
+  unauditedText,
 } from '../table/schema/index.ts';
-import { type PostView, sendMail, sendPush, sendSms } from './administrators-message.ts';
+import { type MessagingContext, sendMail, sendPush, sendSms } from './administrators-message.ts';
 
 /** Seconds: a week. */
 const longestPush = 604_800;
@@ -22,8 +22,8 @@ export const messageMethods = {
     on: 'nothing',
     params: {
       to: text(),
-      subject: letter(),
-      body: letter(),
+      subject: unauditedText(),
+      body: unauditedText(),
       from: optional(text()),
       certificate: optional(pem()),
       attachments: optional(attachments()),
@@ -32,16 +32,16 @@ export const messageMethods = {
     result: success(),
     permission: 'write',
     refusesTenants: 'Send email not allowed for tenants',
-    run: (mail, call: PostView) => sendMail(mail, call),
+    run: (mail, call: MessagingContext) => sendMail(mail, call),
   }),
   Send_SMS: method({
     summary: 'Sends an SMS. It is kept before it is answered, and tried until the gateway takes it over.',
     on: 'nothing',
-    params: { to: text(), message: letter(), from: optional(text()) },
+    params: { to: text(), message: unauditedText(), from: optional(text()) },
     example: { to: '+491512345678', message: 'Your account is ready.' },
     result: success(),
     permission: 'write',
-    run: (sms, call: PostView) => sendSms(sms, call),
+    run: (sms, call: MessagingContext) => sendSms(sms, call),
   }),
   Send_Push: method({
     summary:
@@ -57,6 +57,6 @@ export const messageMethods = {
     example: { application: 'token', to: 'ios:3f9a', options: { title: 'Login', body: 'Is it you?' } },
     result: success(),
     permission: 'write',
-    run: (push, call: PostView) => sendPush(push, call),
+    run: (push, call: MessagingContext) => sendPush(push, call),
   }),
 } as const;

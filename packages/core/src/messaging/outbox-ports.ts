@@ -1,4 +1,4 @@
-/** Ports of the outbox and its courier. */
+/** Ports of the outbox and its delivery worker. */
 import type { RecordingPorts } from '../events/recorded.ts';
 import type { KeyRing } from '../ports/keys.ts';
 import type { Log } from '../ports/log/log.ts';

@@ -60,7 +60,7 @@ describe('the outbox', () => {
   it('delivers a message, and records its recipient', async () => {
     expect(await sendSms()).toMatchObject({ result: 1 });
     expect(await sms.message(1)).toMatchObject({ to, text: 'Hello', isFlash: false });
-    await expect.poll(() => node.told(`SMS to ${to}: sent`)).toBe(1);
+    await expect.poll(() => node.countEvents(`SMS to ${to}: sent`)).toBe(1);
     expect(await left()).toBe(0);
   });
 
@@ -99,14 +99,14 @@ describe('the outbox', () => {
       // What is due is looked for once a second.
       expect(pause).toBeLessThan(2000 * 2 ** index + 1000);
     }
-    await expect.poll(() => node.told('sent after 5 tries')).toBe(1);
+    await expect.poll(() => node.countEvents('sent after 5 tries')).toBe(1);
     expect(new Set(ids).size).toBe(1);
   });
 
   it('gives up when a gateway refuses for good', async () => {
     sms.before = fails(true);
     await sendSms();
-    await expect.poll(() => node.told(`SMS to ${to}: given up: the gateway says 503`)).toBe(1);
+    await expect.poll(() => node.countEvents(`SMS to ${to}: given up: the gateway says 503`)).toBe(1);
     expect(await left()).toBe(0);
     expect(sms.tries).toBe(1);
   });
@@ -114,7 +114,7 @@ describe('the outbox', () => {
   it('gives up when the time of a message is over', async () => {
     sms.before = fails();
     await sendSms();
-    await passing(() => node.told(`SMS to ${to}: given up after`) === 1);
+    await passing(() => node.countEvents(`SMS to ${to}: given up after`) === 1);
     expect(await left()).toBe(0);
     expect(node.clock.now()).toBeLessThan(Date.UTC(2026, 10, 20, 15));
   });
@@ -127,7 +127,7 @@ describe('the outbox', () => {
     await first.close();
     sms.before = () => {};
     node.clock.advance(2 * hours);
-    await passing(() => node.told(`SMS to ${to}: given up`) === 1);
+    await passing(() => node.countEvents(`SMS to ${to}: given up`) === 1);
     expect(sms.taken).toEqual([]);
     expect(await left()).toBe(0);
   });

@@ -2,11 +2,11 @@
 
 import { hasCome } from './back-off.ts';
 
-/** Messages of a way that are tried at a time. */
+/** Messages of a channel that are tried at a time. */
 const concurrency = 16;
 
-export class WayQueue {
-  readonly #attend: (id: string) => Promise<number | undefined>;
+export class ChannelQueue {
+  readonly #process: (id: string) => Promise<number | undefined>;
   /** Ids of messages that are due, in the order of arrival. */
   readonly #ready: string[] = [];
   /** The due times of the others, in milliseconds since 1970. */
@@ -14,9 +14,9 @@ export class WayQueue {
   readonly #known = new Set<string>();
   readonly #working = new Set<Promise<void>>();
 
-  /** @param attend tries a message, and returns when to try again: 0 for at once, undefined for never. It must not reject */
-  constructor(attend: (id: string) => Promise<number | undefined>) {
-    this.#attend = attend;
+  /** @param process delivers a message, and returns when to try again: 0 for at once, undefined for never. It must not reject */
+  constructor(process: (id: string) => Promise<number | undefined>) {
+    this.#process = process;
   }
 
   get size(): number {
@@ -61,7 +61,7 @@ export class WayQueue {
     while (this.#working.size < concurrency) {
       const id = this.#ready.shift();
       if (id === undefined) return;
-      const working = this.#attend(id).then((due) => {
+      const working = this.#process(id).then((due) => {
         this.#working.delete(working);
         if (due === undefined) this.#known.delete(id);
         else this.#put(id, due);

@@ -2,10 +2,10 @@
 import { isMailAddress } from '../foundation/text/messages/mail-address.ts';
 import { phoneNumber } from '../foundation/text/messages/phone-number.ts';
 import type { Budgets } from './budget.ts';
-import type { Message } from './parcel.ts';
+import type { Message } from './stored-message.ts';
 
-export function isSendable({ way, content }: Message, { sms }: Budgets): boolean {
-  switch (way) {
+export function isSendable({ way: channel, content }: Message, { sms }: Budgets): boolean {
+  switch (channel) {
     case 'mail':
       return isMailAddress(content.to) && (content.from === undefined || isMailAddress(content.from));
     case 'sms':

@@ -1,6 +1,18 @@
 /**
- * The certificate authority of this installation: reads requests, signs certificates, and answers for their status (RFC 2986, RFC 5280,
- * RFC 6960). `administration/pki/` decides who may have certificates signed.
+ * The port of the certificate authority: reads requests, signs certificates, and answers for their status.
+ * `administration/pki/` decides who may have certificates signed.
+ * @see RFC 2986, RFC 5280, RFC 6960
+ * @see docs/concepts/factors-and-login-modes.md#certificate
+ * @example
+ * ```ts
+ * import { openEmbedded } from '@watchword/engines';
+ *
+ * const engines = await openEmbedded('./data', { base: 'dc=example,dc=org' });
+ * await engines.authority.probe();
+ * const list = await engines.authority.list([{ serial: '0a', revoked: engines.clock.now() }]);
+ * console.log((await engines.authority.readList(list)).revoked[0]?.serial); // 0a
+ * await engines.close();
+ * ```
  */
 export interface CertificateAuthority {
   /** The certificate of the authority, PEM. */
@@ -17,7 +29,7 @@ export interface CertificateAuthority {
    * Signs a certificate for the subject and the key of a request that was read.
    * @throws ServiceError `invalid_params` if it would outlive the authority
    */
-  issue(request: CertificateRequest, terms: Terms): Promise<IssuedCertificate>;
+  issue(request: CertificateRequest, terms: IssueOptions): Promise<IssuedCertificate>;
 
   /**
    * Reads a certificate that this authority signed for any use. The caller checks validity period and revocation.
@@ -33,7 +45,7 @@ export interface CertificateAuthority {
    * Reads a list that this authority has signed, DER or PEM.
    * @throws ServiceError `invalid_params` with the reason
    */
-  readList(list: Uint8Array): Promise<SignedList>;
+  readList(list: Uint8Array): Promise<RevocationList>;
 
   /**
    * Answers an OCSP request (RFC 6960), DER in and out; a malformed request does not throw.
@@ -51,7 +63,7 @@ export interface CertificateAuthority {
    * Signs bytes with a new key, which is then destroyed.
    * @throws ServiceError `invalid_params` as {@link assertSignable} does
    */
-  sign(content: Uint8Array, order: SigningOrder): Promise<SignedContent>;
+  sign(content: Uint8Array, order: SigningOptions): Promise<SignedContent>;
 
   /** Tests a signature. @throws ServiceError `unavailable` if the authority cannot sign, or is not valid now */
   probe(): Promise<void>;
@@ -70,7 +82,7 @@ export interface SubjectField {
   readonly value: string;
 }
 
-export interface Terms {
+export interface IssueOptions {
   /** The validity in days. */
   readonly days: number;
   /** The URL of the list of revoked certificates. */
@@ -80,7 +92,7 @@ export interface Terms {
 }
 
 /** The signer and the form of a signature. A certificate that would outlive the authority ends with it. */
-export interface SigningOrder extends Terms {
+export interface SigningOptions extends IssueOptions {
   readonly subject: readonly SubjectField[];
   readonly form: SignatureForm;
 }
@@ -128,7 +140,7 @@ export interface Revocation {
   readonly revoked: number;
 }
 
-export interface SignedList {
+export interface RevocationList {
   readonly revoked: readonly Revocation[];
   /** The time of the signature, in milliseconds since 1970. */
   readonly signed: number;

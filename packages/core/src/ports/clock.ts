@@ -4,7 +4,18 @@
  */
 export const isAhead = (begun: number, now: number): boolean => begun - now > 60_000;
 
-/** The clock of the service. */
+/**
+ * The port of the time. `systemClock` of `@watchword/node` is that of the machine.
+ * @see docs/decisions/0044-ages-are-measured-by-clocks-that-do-not-leap.md
+ * @example
+ * ```ts
+ * import type { Clock } from '@watchword/core';
+ * import { systemClock } from '@watchword/node';
+ *
+ * const late: Clock = { ...systemClock, now: () => systemClock.now() - 60_000 };
+ * console.log(late.now() < systemClock.now()); // true
+ * ```
+ */
 export interface Clock {
   /** Returns milliseconds since 1970-01-01T00:00:00Z. */
   now(): number;

@@ -5,18 +5,18 @@ export type {
   CertificateRequest,
   CertificateStatus,
   IssuedCertificate,
+  IssueOptions,
   Revocation,
+  RevocationList,
   SignatureForm,
   SignedCertificate,
   SignedContent,
-  SignedList,
-  SigningOrder,
+  SigningOptions,
   SubjectField,
-  Terms,
 } from './authority.ts';
 export type { Clock } from './clock.ts';
 export type {
-  Asker,
+  AuthenticateOptions,
   Authentication,
   BindRefusal,
   BindResult,
@@ -27,16 +27,16 @@ export type {
   ConnectionCounts,
   Directory,
   DirectoryServer,
+  EnforcedPasswordPolicy,
   Entry,
-  JudgedPolicy,
-  Judging,
   PagesRequest,
   PasswordChange,
   PasswordPolicy,
   Rename,
+  Requester,
   SchemaDefinitions,
-  Scope,
   SearchRequest,
+  SearchScope,
 } from './directory/directory.ts';
 export {
   type LdapClient,
@@ -46,41 +46,49 @@ export {
   resultCodes,
 } from './directory/served-directory.ts';
 export {
+  type ChainHead,
   type ChainPart,
   type ChainRecord,
   type Checkpoint,
-  type Head,
-  isDue,
-  lineOf,
-  link,
-  newChain,
-  noHash,
+  canonicalText,
+  checkpointPurpose,
+  exportLine,
+  genesisHash,
+  isCheckpointDue,
+  linkRecord,
   type SignedCount,
-  sealLink,
-  signing,
-  textOf,
+  signLink,
+  startChain,
 } from './event-log/chain.ts';
-export { type AgeClock, advanced } from './event-log/event-age.ts';
-export { entryOf, indexKey } from './event-log/event-keys.ts';
+export { type AgeClock, advanceAgeClock } from './event-log/event-age.ts';
+export { eventEntryKey, eventIndexKey } from './event-log/event-keys.ts';
 export {
   type AuditEvent,
   type EventLog,
   type EventQuery,
-  type ExportSpan,
+  type ExportRange,
   type LinkedRecord,
-  mostRefusals,
-  type PlacedEvent,
+  maxRefusals,
+  type PositionedEvent,
   printable,
 } from './event-log/event-log.ts';
-export { addUp, equalKey, isAgain, isCrowded, lookedAt, refusalsKey, restOf } from './event-log/refusals.ts';
+export {
+  applicationRefusalsKey,
+  isOverRefusalLimit,
+  isRepeatedRefusal,
+  mergeRefusal,
+  overflowEvent,
+  refusalLookback,
+  sameRefusalKey,
+} from './event-log/refusals.ts';
 export { ChainFault, ChainVerifier, type Verified } from './event-log/verification.ts';
 export { KeyRing } from './keys.ts';
 export type { License } from './license.ts';
 export type { Log, LogFields } from './log/log.ts';
 export { ThrottledWarning } from './log/throttled-warning.ts';
 export { type Meter, type MetricKey, metrics } from './meter.ts';
-export type { OpenIdApplication, OpenIdEngine, OpenIdOptions, OpenIdServer, OpenIdState } from './openid.ts';
-export type { Engines, Hosts, Ports } from './ports.ts';
+export type { OpenIdClient, OpenIdEngine, OpenIdOptions, OpenIdServer, OpenIdState } from './openid.ts';
+export type { Engines, HostResolver, Ports } from './ports.ts';
 export { type Random, randomText, randomWord } from './random.ts';
 export type { ConfigurationCaller, RuntimeConfiguration } from './runtime-configuration.ts';
 export {
@@ -96,26 +104,25 @@ export type { YubicoVerdict, YubicoVerification } from './sending/yubico-verific
 export type {
   CertificateRecord,
   CertificateRecords,
-  HolderKey,
   KnownRevocation,
+  OwnerKey,
 } from './store/certificate-records.ts';
 export type { DataFolder, FolderState } from './store/data-folder.ts';
 export type { EntryRecords } from './store/entry-records.ts';
-export type { EverythingKept, TakenOver } from './store/everything-kept.ts';
 export { Leases } from './store/lease.ts';
 export type {
   AdmitStep,
-  Changes,
+  CommitChanges,
   CommitStep,
   EphemeralChanges,
-  EphemeralState,
+  EphemeralStepState,
   Ledger,
-  Release,
-  State,
+  LockRelease,
+  StepState,
   TimedValue,
 } from './store/ledger.ts';
 export { releasedValues } from './store/release.ts';
-export type { SealedHolder, SealedPlace } from './store/sealed-place.ts';
+export type { SealedCollection, SealedItem } from './store/sealed-collection.ts';
 export {
   type CountStep,
   noVersion,
@@ -128,4 +135,5 @@ export {
   versionIn,
   versionKey,
 } from './store/store.ts';
+export type { ImportCounts, StoreContents } from './store/store-contents.ts';
 export type { System } from './system.ts';

@@ -34,6 +34,20 @@ interface Key {
   readonly secret: KeyObject;
 }
 
+/**
+ * The key ring of an installation. The first key encrypts, and all keys decrypt.
+ * A value opens only in the place that it was sealed for.
+ * @see docs/concepts/stores-and-nodes.md#sealed-values
+ * @example
+ * ```ts
+ * import { KeyRing } from '@watchword/core';
+ * import { systemRandom } from '@watchword/node';
+ *
+ * const keys = new KeyRing([systemRandom.bytes(32)], systemRandom);
+ * const sealed = keys.seal(Buffer.from('a secret'), 'alice Otp.Key');
+ * console.log(Buffer.from(keys.open(sealed, 'alice Otp.Key')).toString()); // a secret
+ * ```
+ */
 export class KeyRing {
   readonly #keys: readonly Key[];
   readonly #random: Random;

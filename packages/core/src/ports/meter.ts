@@ -101,7 +101,23 @@ type KeysOf<T extends MetricRow['type']> = {
   [K in MetricKey]: (typeof metrics)[K]['type'] extends T ? K : never;
 }[MetricKey];
 
-/** The port of metrics, which never throws. */
+/**
+ * The port of metrics, which never throws. `openPrometheus` of `@watchword/node/prometheus` is one.
+ * @see docs/reference/metrics.md
+ * @example
+ * ```ts
+ * import type { Meter } from '@watchword/core';
+ *
+ * const counts = new Map<string, number>();
+ * const meter: Meter = {
+ *   count: (metric) => void counts.set(metric, (counts.get(metric) ?? 0) + 1),
+ *   time: () => {},
+ *   set: () => {},
+ * };
+ * meter.count('logins', { application: 'Otp', outcome: 'granted' });
+ * console.log(counts.get('logins')); // 1
+ * ```
+ */
 export interface Meter {
   /** Adds one to a counter. */
   count<K extends KeysOf<'counter'>>(metric: K, labels: MetricLabels<K>): void;
@@ -123,17 +139,25 @@ export interface MetricPage {
 export const noMeter: Meter = { count: () => {}, time: () => {}, set: () => {} };
 
 /**
- * The part of OpenTelemetry's `Tracer` in use: `trace.getTracer('watchword')` of `@opentelemetry/api` is one. Spans contain no input of
- * callers and no names of users.
+ * The part of OpenTelemetry's `Tracer` in use. Spans contain no input of callers and no names of users.
+ * @see docs/guide/embedding.md#open-the-service
+ * @example
+ * ```ts
+ * import { trace } from '@opentelemetry/api';
+ * import type { Tracer } from '@watchword/core';
+ *
+ * const tracer: Tracer = trace.getTracer('watchword');
+ * console.log(typeof tracer.startSpan); // function
+ * ```
  */
 export interface Tracer {
   /** Starts a span, which is the parent of spans in `work`. */
-  startActiveSpan<T>(name: string, options: SpanTerms, work: (span: TraceSpan) => T): T;
+  startActiveSpan<T>(name: string, options: SpanOptions, work: (span: TraceSpan) => T): T;
   /** Starts a child of the active span. */
-  startSpan(name: string, options: SpanTerms): TraceSpan;
+  startSpan(name: string, options: SpanOptions): TraceSpan;
 }
 
-export interface SpanTerms {
+export interface SpanOptions {
   readonly attributes?: Readonly<Record<string, string>>;
   /** Milliseconds since 1970; now if left out. */
   readonly startTime?: number;

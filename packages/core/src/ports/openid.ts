@@ -1,8 +1,8 @@
 /** The port of OpenID Connect: an engine speaks the protocol, and the core provides login, claims and state. */
-import type { WebAnswer, WebRequest } from '../foundation/http/http.ts';
+import type { WebRequest, WebResponse } from '../foundation/http/http.ts';
 
 /** An application that people log in to. */
-export interface OpenIdApplication {
+export interface OpenIdClient {
   readonly id: string;
   /** The client policy of logins. Applications under one policy share a session. */
   readonly policy: string;
@@ -27,7 +27,7 @@ export interface OpenIdState {
 }
 
 /** A login that an application has requested. */
-export interface WantedLogin {
+export interface AuthorizationRequest {
   readonly uid: string;
   /** The application. */
   readonly client: string;
@@ -41,7 +41,7 @@ export interface WantedLogin {
 
 /** The result of a request to the login page. */
 export type LoginStep =
-  | { readonly page: WebAnswer }
+  | { readonly page: WebResponse }
   | {
       readonly page?: undefined;
       /** The permanent identifier of the user for applications. */
@@ -57,7 +57,7 @@ export interface JsonWebKey {
 
 export interface OpenIdOptions {
   readonly issuer: string;
-  readonly applications: readonly OpenIdApplication[];
+  readonly applications: readonly OpenIdClient[];
   /** Private signing keys. The first one signs; the others are published for verification. */
   readonly keys: readonly JsonWebKey[];
   /** Keys that sign cookies, the newest first. */
@@ -66,20 +66,20 @@ export interface OpenIdOptions {
   /** Returns the claims of the session's user; undefined if the session has ended. */
   claims(session: string, application: string): Promise<Readonly<Record<string, unknown>> | undefined>;
   /** Answers a request to the login page. */
-  login(wanted: WantedLogin, request: WebRequest): Promise<LoginStep>;
+  login(wanted: AuthorizationRequest, request: WebRequest): Promise<LoginStep>;
   /** Ends a session. */
   end(session: string): Promise<void>;
   /** Makes the page of a logout. @param languages of the browser (`Accept-Language`), or requested by the application */
-  logoutPage(form: { readonly action: string; readonly xsrf: string }, languages: string): WebAnswer;
-  loggedOutPage(languages: string): WebAnswer;
-  errorPage(error: { readonly error: string; readonly description: string }, languages: string): WebAnswer;
+  logoutPage(form: { readonly action: string; readonly xsrf: string }, languages: string): WebResponse;
+  loggedOutPage(languages: string): WebResponse;
+  errorPage(error: { readonly error: string; readonly description: string }, languages: string): WebResponse;
   /** Logs an unexpected failure. */
   failed(error: unknown): void;
 }
 
 export interface OpenIdServer {
   /** Answers a request below the address of the issuer. @throws ServiceError `too_large` */
-  answer(request: WebRequest): Promise<WebAnswer>;
+  answer(request: WebRequest): Promise<WebResponse>;
 }
 
 export type OpenIdEngine = (options: OpenIdOptions) => OpenIdServer;

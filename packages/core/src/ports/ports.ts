@@ -15,17 +15,33 @@ import type { CertificateRecords } from './store/certificate-records.ts';
 import type { DataFolder } from './store/data-folder.ts';
 import type { EntryRecords } from './store/entry-records.ts';
 import type { Ledger } from './store/ledger.ts';
-import type { SealedPlace } from './store/sealed-place.ts';
+import type { SealedCollection } from './store/sealed-collection.ts';
 import type { Patience, Store } from './store/store.ts';
 import type { System } from './system.ts';
 
-/** The ports of a service. */
+/**
+ * The ports of a service. `@watchword/engines` opens an engine for each; a program may put one of its own over it.
+ * @see docs/concepts/stores-and-nodes.md#engines
+ * @example
+ * ```ts
+ * import { createService, type Ports } from '@watchword/core';
+ * import { openEmbedded } from '@watchword/engines';
+ * import { createLog } from '@watchword/node';
+ *
+ * const base = 'dc=example,dc=org';
+ * const engines = await openEmbedded('./data', { base });
+ * const ports: Ports = { ...engines, log: createLog({ level: 'error', format: 'json' }, process.stderr) };
+ * const service = createService({ domains: { Default: { base } } }, ports);
+ * await service.close();
+ * await engines.close();
+ * ```
+ */
 export interface Ports {
   readonly directory: DirectoryServer;
   /** The durable store, which commits events with values. */
   readonly store: Ledger;
   /** The ephemeral store, shared by the processes of a machine. */
-  readonly momentary: Store;
+  readonly ephemeral: Store;
   readonly events: EventLog;
   /** The time that a request has for all stores; left out where each step has its own. */
   readonly patience?: Patience | undefined;
@@ -38,7 +54,7 @@ export interface Ports {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  readonly hosts: Hosts;
+  readonly hosts: HostResolver;
   readonly system: System;
   /** The gateways of mail, SMS and push. */
   readonly senders?: Senders | undefined;
@@ -51,7 +67,7 @@ export interface Ports {
   /** The layers of the configuration, which administrators change at run time; left out: they change nothing. */
   readonly configuration?: RuntimeConfiguration | undefined;
   /** Values that `keys` has sealed, to count them; left out where they are unknown. */
-  readonly sealed?: readonly SealedPlace[] | undefined;
+  readonly sealed?: readonly SealedCollection[] | undefined;
   readonly meter?: Meter | undefined;
   readonly tracer?: Tracer | undefined;
   /** The licence; unlimited if left out. */
@@ -62,13 +78,29 @@ export interface Ports {
 export interface Engines extends Ports {
   /** The state of the data folder, or of the database in its place. */
   readonly folder: DataFolder;
-  readonly sealed: readonly SealedPlace[];
+  readonly sealed: readonly SealedCollection[];
   /** Closes the databases, which the service does not close. */
   close(): Promise<void>;
 }
 
-/** Name resolution, for host names in `manager_clients`. */
-export interface Hosts {
+/**
+ * The port of name resolution, for host names in `manager_clients`.
+ * @see docs/concepts/callers-and-sources.md#administrators
+ * @example
+ * ```ts
+ * import { lookup } from 'node:dns/promises';
+ * import type { HostResolver } from '@watchword/core';
+ *
+ * export const hosts: HostResolver = {
+ *   addresses: (host) =>
+ *     lookup(host, { all: true }).then(
+ *       (found) => found.map(({ address }) => address),
+ *       () => [],
+ *     ),
+ * };
+ * ```
+ */
+export interface HostResolver {
   /** Resolves a host; no address if it is unknown or the resolver does not answer. */
   addresses(host: string): Promise<readonly string[]>;
 }

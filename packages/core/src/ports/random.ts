@@ -1,4 +1,15 @@
-/** A source of random bytes, cryptographically strong except in tests. */
+/**
+ * The port of random bytes, cryptographically strong except in tests.
+ * `systemRandom` of `@watchword/node` is that of the operating system.
+ * @example
+ * ```ts
+ * import { randomBytes } from 'node:crypto';
+ * import type { Random } from '@watchword/core';
+ *
+ * const random: Random = { bytes: (length) => randomBytes(length) };
+ * console.log(random.bytes(16).length); // 16
+ * ```
+ */
 export interface Random {
   bytes(length: number): Uint8Array;
 }

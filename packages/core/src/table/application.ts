@@ -42,7 +42,7 @@ export interface Application<
    * Whether its methods work only by the ports of their context, so that a dry run can run them on recording engines. Else a dry run judges
    * only parameters and rights.
    */
-  readonly isRehearsed?: true;
+  readonly supportsDryRun?: true;
   /** Its pages for people, where it has no web service. */
   readonly webApplication?: WebApplication;
   /** Its pages by the last part of their path: `/otp/mobile`. */
@@ -51,15 +51,15 @@ export interface Application<
 }
 
 /** The contexts that the doors pass to the rows of applications. */
-export interface Handed {
+export interface RowContexts {
   readonly method: unknown;
   readonly operation: unknown;
   readonly page: unknown;
 }
 
-type Nothing = { readonly [Row in keyof Handed]: never };
+type Nothing = { readonly [Row in keyof RowContexts]: never };
 
-export type AnyApplication<H extends Handed = Nothing> = Application<
+export type AnyApplication<H extends RowContexts = Nothing> = Application<
   Readonly<Record<string, AnyMethod<H['method']>>>,
   string,
   Readonly<Record<string, AnyOperation<H['operation']>>>,
@@ -69,9 +69,25 @@ export type AnyApplication<H extends Handed = Nothing> = Application<
 >;
 
 /** The applications of a service, by their names. */
-export type Applications<H extends Handed = Nothing> = Readonly<Record<string, AnyApplication<H>>>;
+export type Applications<H extends RowContexts = Nothing> = Readonly<Record<string, AnyApplication<H>>>;
 
-/** Makes an application whose names are literal types, which the typed client needs. */
+/**
+ * Makes an application whose names are literal types, which the typed client needs.
+ * @param row the name, the settings, the stored data, and the rows of methods and operations
+ * @returns the same row
+ * @see docs/concepts/dialects-and-names.md#stored-data
+ * @example
+ * ```ts
+ * import { bundled, vocabularyOf } from '@watchword/core';
+ * import { application } from '@watchword/core/application';
+ *
+ * const Parking = application({
+ *   ...{ name: 'Parking', service: 'parking' },
+ *   ...{ settings: {}, publicData: [], methods: {}, operations: {} },
+ * });
+ * console.log('Parking' in vocabularyOf({ ...bundled, Parking }).applications); // true
+ * ```
+ */
 export function application<
   const M extends Readonly<Record<string, AnyMethod>>,
   const Name extends string,

@@ -20,7 +20,7 @@ export interface Field<T> {
   /** Another name of the field; by position, and in the WSDL, it is one field. */
   readonly alias?: string;
   /** Whether the field is accepted but has no effect in this version. */
-  readonly kept?: true;
+  readonly ignored?: true;
   /** A note for the reference, after the type. */
   readonly note?: string;
   /** Whether the field of an answer is our extension, which the deployed dialect leaves out. */
@@ -73,9 +73,9 @@ export const alsoCalled = <T, const Alias extends string>(alias: Alias, field: F
 });
 
 /** Marks a field that clients send and that has no effect yet. */
-export const keptField = <T>(field: Field<T>) => ({
+export const ignoredField = <T>(field: Field<T>) => ({
   ...field,
-  kept: true as const,
+  ignored: true as const,
   // A lost zero is harmless in a field without effect.
   read: (value: unknown, name: string) => field.read(typeof value === 'number' ? String(value) : value, name),
 });
@@ -84,7 +84,7 @@ export const keptField = <T>(field: Field<T>) => ({
 export const notedField = <T>(note: string, field: Field<T>): Field<T> => ({ ...field, note });
 
 /** Marks a field of answers as our extension. */
-export const oursField = <T>(field: Field<T>) => ({ ...field, ours: true as const });
+export const extensionField = <T>(field: Field<T>) => ({ ...field, ours: true as const });
 
 export const integerField: Field<number> = {
   type: 'integer',

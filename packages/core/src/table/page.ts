@@ -2,7 +2,7 @@
  * A page of an application, for apps and browsers on phones. It is served at `/<service>/<name>` of the web services, and at
  * `/ws/<service>/?action=<name>` of both servers.
  */
-import type { WebAnswer } from '../foundation/http/http.ts';
+import type { WebResponse } from '../foundation/http/http.ts';
 
 export interface PageRequest {
   readonly method: 'GET' | 'POST';
@@ -21,4 +21,4 @@ export interface PageRequest {
  * A function that answers a request to a page. An error that it throws is answered like an error of a REST call.
  * @typeParam Touched context beside the request
  */
-export type Page<Touched = unknown> = (request: PageRequest, context: Touched) => Promise<WebAnswer>;
+export type Page<Touched = unknown> = (request: PageRequest, context: Touched) => Promise<WebResponse>;

@@ -3,7 +3,7 @@
  * `No`. `setting.ts` reads and checks values by these rows.
  */
 
-import type { Way } from '../ports/sending/sender.ts';
+import type { Channel } from '../ports/sending/sender.ts';
 
 export type SettingKind =
   | { readonly kind: 'boolean' }
@@ -16,14 +16,14 @@ export type SettingKind =
   /** `wrong` returns what is wrong with a text, as a phrase after the setting's name; undefined for a valid text. */
   | { readonly kind: 'text'; readonly wrong?: (text: string) => string | undefined }
   /** `later` are known words without support in this version, which cannot be set. */
-  | WordKind
+  | EnumKind
   /** `YYYY-MM-DD HH:MM:SS`, UTC; `after` is the setting of the same application that has to be earlier. */
   | { readonly kind: 'moment'; readonly after?: string };
 
 /** A part of the configuration that a word needs: a gateway, or a key. */
-export type Needed = Way | 'relying_party';
+export type Needed = Channel | 'relying_party';
 
-export interface WordKind<Word extends string = string> {
+export interface EnumKind<Word extends string = string> {
   readonly kind: 'word';
   readonly words: readonly Word[];
   readonly later: readonly string[];
@@ -92,7 +92,20 @@ export type Setting<Row extends SettingRow = SettingRow, Name extends string = s
 
 type Rows = Readonly<Record<string, SettingRow>>;
 
-/** Adds their full names to the rows of an application. */
+/**
+ * Adds their full names to the rows of an application.
+ * @param application its name, such as `Otp`
+ * @param rows by their names within the application
+ * @returns the rows, each with `name`: `Otp.LoginMode`
+ * @see docs/concepts/policies-and-settings.md#layers
+ * @example
+ * ```ts
+ * import { flagSetting, settingsOf } from '@watchword/core/application';
+ *
+ * const settings = settingsOf('Parking', { EnableParking: flagSetting('The barrier opens.', 'Yes') });
+ * console.log(settings.EnableParking.name); // Parking.EnableParking
+ * ```
+ */
 export function settingsOf<const Application extends string, const R extends Rows>(
   application: Application,
   rows: R,
@@ -132,13 +145,37 @@ export type MomentRow = SettingRow<Of<'moment'>>;
 export const yearInDays = 366;
 export const dayInSeconds = 86_400;
 
+/**
+ * Makes a row of a setting with the values `Yes` and `No`.
+ * @param summary one sentence for the reference
+ * @param value the default
+ * @returns the row, for {@link settingsOf}
+ * @example
+ * ```ts
+ * import { flagSetting } from '@watchword/core/application';
+ *
+ * console.log(flagSetting('The barrier opens for this user.', 'Yes').default); // Yes
+ * ```
+ */
 export const flagSetting = <const Value extends 'Yes' | 'No'>(summary: string, value: Value) => ({
   type: { kind: 'boolean' } as const,
   summary,
   default: value,
 });
 
-/** Makes a row of an integer. @param range inclusive; `only` lists the permitted values */
+/**
+ * Makes a row of an integer.
+ * @param summary one sentence for the reference, with the unit
+ * @param range inclusive; `only` lists the permitted values
+ * @param value the default
+ * @returns the row, for {@link settingsOf}
+ * @example
+ * ```ts
+ * import { integerSetting } from '@watchword/core/application';
+ *
+ * console.log(integerSetting('Minutes that a car may stay.', { min: 1, max: 1440 }, 60).default); // 60
+ * ```
+ */
 export const integerSetting = (
   summary: string,
   range: Omit<IntegerRow['type'], 'kind'>,
@@ -149,30 +186,78 @@ export const integerSetting = (
   default: String(value),
 });
 
+/**
+ * Makes a row of a text of 1 to 4096 characters.
+ * @param summary one sentence for the reference
+ * @param wrong returns what is wrong with a text, as a phrase after the setting's name; undefined for a valid one
+ * @returns the row without a default, for {@link settingsOf}
+ * @example
+ * ```ts
+ * import { textSetting } from '@watchword/core/application';
+ * const gate = textSetting('The gate.', (text) => (text.length > 1 ? 'is no single letter' : undefined));
+ * console.log(gate.type.wrong?.('AB')); // is no single letter
+ * ```
+ */
 export const textSetting = (summary: string, wrong?: Of<'text'>['wrong']): SettingRow<Of<'text'>> => ({
   type: { kind: 'text', ...(wrong && { wrong }) },
   summary,
 });
 
-export const wordSetting = <const Word extends string>(
+/**
+ * Makes a row of a setting with a fixed list of words.
+ * @param summary one sentence for the reference
+ * @param words `now` are the words that can be set; `later` are known and cannot be set in this version
+ * @returns the row without a default, for {@link settingsOf}; see {@link preset}
+ * @example
+ * ```ts
+ * import { preset, enumSetting } from '@watchword/core/application';
+ * const level = preset(enumSetting('The level of the car park.', { now: ['Ground', 'Roof'] }), 'Ground');
+ * console.log(level.default); // Ground
+ * ```
+ */
+export const enumSetting = <const Word extends string>(
   summary: string,
   words: { readonly now: readonly Word[]; readonly later?: readonly string[] },
-): SettingRow<WordKind<Word>> => ({
+): SettingRow<EnumKind<Word>> => ({
   type: { kind: 'word', words: words.now, later: words.later ?? [] },
   summary,
 });
 
-export const momentSetting = (summary: string, after?: string): SettingRow<Of<'moment'>> => ({
+/**
+ * Makes a row of a moment: `YYYY-MM-DD HH:MM:SS`, UTC.
+ * @param summary one sentence for the reference
+ * @param after the name within the application of a setting that has to be earlier
+ * @returns the row without a default, for {@link settingsOf}
+ * @example
+ * ```ts
+ * import { timestampSetting } from '@watchword/core/application';
+ *
+ * console.log(timestampSetting('The end of the parking permit.', 'PermitBegin').type.after); // PermitBegin
+ * ```
+ */
+export const timestampSetting = (summary: string, after?: string): SettingRow<Of<'moment'>> => ({
   type: { kind: 'moment', ...(after !== undefined && { after }) },
   summary,
 });
 
-/** Sets the default of a row. */
+/**
+ * Sets the default of a row.
+ * @param row a row without a default
+ * @param value the default as text
+ * @returns the row with the default
+ * @see docs/concepts/policies-and-settings.md#preset
+ * @example
+ * ```ts
+ * import { preset, textSetting } from '@watchword/core/application';
+ *
+ * console.log(preset(textSetting('The gate.'), 'A').default); // A
+ * ```
+ */
 export const preset = <R extends SettingRow>(row: R, value: string) => ({ ...row, default: value });
 
-/** Sets {@link WordKind.needs} of a row. */
+/** Sets {@link EnumKind.needs} of a row. */
 export const needing = <const Word extends string>(
-  row: SettingRow<WordKind<Word>>,
+  row: SettingRow<EnumKind<Word>>,
   needs: Readonly<Record<string, Needed>>,
 ) => ({ ...row, type: { ...row.type, needs } });
 
@@ -198,5 +283,18 @@ export const [yesAsksMore, noAsksMore] = [{ Yes: ['No'] }, { No: ['Yes'] }];
 /** Marks a row that groups may set, see {@link SettingRow.isHarmless}. */
 export const harmless = <R extends SettingRow>(row: R) => ({ ...row, isHarmless: true }) as const;
 
-/** Sets the order of the values of a row, see {@link SettingRow.stricter}. */
+/**
+ * Sets the order of the values of a row by how much they ask of a login, see {@link SettingRow.stricter}.
+ * @param row a row of a setting
+ * @param stricter the direction of integers, or for each value those that ask for less
+ * @returns the row with its order
+ * @see docs/concepts/policies-and-settings.md#strictness
+ * @example
+ * ```ts
+ * import { flagSetting, ordered } from '@watchword/core/application';
+ *
+ * const row = ordered(flagSetting('A second factor is needed.', 'No'), { Yes: ['No'] });
+ * console.log(Object.keys(row.stricter)); // [ 'Yes' ]
+ * ```
+ */
 export const ordered = <R extends SettingRow>(row: R, stricter: Stricter) => ({ ...row, stricter });

@@ -2,14 +2,14 @@
 import { describe, expect, it } from 'vitest';
 import { read } from './setting.ts';
 import {
+  enumSetting,
   flagSetting,
   integerSetting,
-  momentSetting,
   ordered,
   preset,
   settingsOf,
   textSetting,
-  wordSetting,
+  timestampSetting,
 } from './setting-row.ts';
 
 const settings = settingsOf('Own', {
@@ -17,9 +17,9 @@ const settings = settingsOf('Own', {
   Open: ordered(flagSetting('`No` lets fewer in.', 'Yes'), { No: ['Yes'] }),
   Strict: ordered(flagSetting('`Yes` lets fewer in.', 'No'), { Yes: ['No'] }),
   Count: integerSetting('A number.', { min: 0, max: 9 }, 5),
-  Word: preset(wordSetting('A word.', { now: ['A', 'B'] }), 'B'),
+  Word: preset(enumSetting('A word.', { now: ['A', 'B'] }), 'B'),
   Text: textSetting('A text.'),
-  From: momentSetting('A moment.'),
+  From: timestampSetting('A moment.'),
 });
 const set = (values: Readonly<Record<string, string>>) =>
   new Map(Object.entries(values).map(([key, value]) => [`Own.${key}`, value]));

@@ -2,8 +2,9 @@
  * Reading and checking of values by the rows of settings. {@link readSetting} refuses invalid values when they are set;
  * {@link acceptSetting} deals with invalid values that other programs have written on entries.
  */
-import { isMoment, readMoment } from '../foundation/text/moment.ts';
+import { isTimestamp, parseTimestamp } from '../foundation/text/timestamp.ts';
 import type {
+  EnumKind,
   FlagRow,
   IntegerRow,
   MomentRow,
@@ -12,7 +13,6 @@ import type {
   SettingKind,
   SettingRow,
   Unsupported,
-  WordKind,
 } from './setting-row.ts';
 
 /** The values in force, by full name. */
@@ -21,8 +21,22 @@ type Values = Pick<ReadonlyMap<string, string>, 'get'>;
 type TextRow<Default> = SettingRow & { readonly default: Default };
 
 /**
- * Reads the value in force, else the default; a moment in milliseconds since 1970, see {@link readMoment}. An invalid flag is the value that
- * asks for more. For other invalid values the caller must fail closed.
+ * Reads the value in force, else the default. An invalid flag is the value that asks for more.
+ * For other invalid values the caller must fail closed.
+ * @param values the values in force as texts, by full name
+ * @param row the setting, of {@link settingsOf}
+ * @returns a number, a boolean or a text; of a moment the milliseconds since 1970
+ * @see docs/concepts/policies-and-settings.md#layers
+ * @example
+ * ```ts
+ * import { integerSetting, read, settingsOf } from '@watchword/core/application';
+ *
+ * const settings = settingsOf('Parking', {
+ *   Stay: integerSetting('Minutes that a car may stay.', { min: 1, max: 1440 }, 60),
+ * });
+ * console.log(read(new Map([['Parking.Stay', '90']]), settings.Stay)); // 90
+ * console.log(read(new Map(), settings.Stay)); // 60
+ * ```
  */
 export function read(values: Values, row: Setting<IntegerRow>): number;
 export function read(values: Values, row: Setting<FlagRow>): boolean;
@@ -37,7 +51,7 @@ export function read(values: Values, row: Setting): string | number | boolean | 
     case 'boolean':
       return text === 'Yes' || (text !== 'No' && asksForYes(row));
     case 'moment':
-      return readMoment(text);
+      return parseTimestamp(text);
     default:
       return text;
   }
@@ -139,7 +153,7 @@ export function wrongOrder(
   for (const { settings } of Object.values(applications)) {
     for (const { name, type } of Object.values(settings)) {
       const other = type.kind === 'moment' && type.after !== undefined ? settings[type.after] : undefined;
-      const [from, to] = [readMoment(other && values.get(other.name)), readMoment(values.get(name))];
+      const [from, to] = [parseTimestamp(other && values.get(other.name)), parseTimestamp(values.get(name))];
       if (other && from !== undefined && to !== undefined && to <= from)
         return {
           name,
@@ -160,7 +174,7 @@ function readValue(type: SettingKind, text: string): ReadSetting {
     case 'word':
       return readWord(type, text);
     case 'moment':
-      return isMoment(text)
+      return isTimestamp(text)
         ? { text }
         : { wrong: 'is not an existing date and time of the form YYYY-MM-DD HH:MM:SS' };
     case 'text':
@@ -185,7 +199,7 @@ function readInteger({ min, max, only }: IntegerRow['type'], text: string): Read
   return { wrong: only ? `is not one of ${only.join(', ')}` : `is not an integer from ${min} to ${max}` };
 }
 
-function readWord({ words, later, missing }: WordKind, text: string): ReadSetting {
+function readWord({ words, later, missing }: EnumKind, text: string): ReadSetting {
   const lacking = missing?.get(text);
   if (lacking === 'relying_party') return { wrong: `cannot be ${text}: no relying_party is configured` };
   if (lacking) return { wrong: `cannot be ${text}: no gateway for ${lacking} is configured` };

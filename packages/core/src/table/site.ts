@@ -1,5 +1,5 @@
 /** A site of an application: everything below one path of the web services, beside its operations. */
-import type { WebAnswer, WebRequest } from '../foundation/http/http.ts';
+import type { WebRequest, WebResponse } from '../foundation/http/http.ts';
 import type { Names } from './dialect.ts';
 import type { OwnCallsOf } from './own-calls.ts';
 
@@ -23,5 +23,5 @@ export interface Site<Touched = unknown> {
 
 export interface OpenSite {
   /** Answers a request; never throws. */
-  answer(request: WebRequest): Promise<WebAnswer>;
+  answer(request: WebRequest): Promise<WebResponse>;
 }

@@ -1,5 +1,5 @@
 /** The order of a setting's values from lenient to strict. */
-import { readMoment } from '../foundation/text/moment.ts';
+import { parseTimestamp } from '../foundation/text/timestamp.ts';
 import type { SettingRow } from './setting-row.ts';
 
 /** Returns whether a value asks for more than the one in force. An invalid value on an entry fails closed, so it is kept. */
@@ -11,7 +11,7 @@ export function asksMore({ stricter }: SettingRow, inForce: string | undefined, 
   if (stricter === 'larger') return Number(wanted) > Number(inForce);
   if (stricter === 'longer') return endless(wanted) > endless(inForce);
   if (stricter === 'shorter') return endless(wanted) < endless(inForce);
-  const [now, then] = [readMoment(inForce), readMoment(wanted)];
+  const [now, then] = [parseTimestamp(inForce), parseTimestamp(wanted)];
   if (now === undefined || then === undefined) return then !== undefined;
   return stricter === 'later' ? then > now : then < now;
 }

@@ -7,6 +7,17 @@ export interface LogLine {
   readonly fields: LogFields;
 }
 
+/**
+ * A log for tests that is kept instead of written.
+ * @example
+ * ```ts
+ * import { KeptLog } from '@watchword/core/testing';
+ *
+ * const log = new KeptLog();
+ * log.warn('the disk is nearly full');
+ * console.log(log.lines[0]?.message); // the disk is nearly full
+ * ```
+ */
 export class KeptLog implements Log {
   readonly lines: LogLine[] = [];
 

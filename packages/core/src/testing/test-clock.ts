@@ -8,6 +8,18 @@ interface Repeated {
   due: number;
 }
 
+/**
+ * A clock that moves only when a test advances it. Sleeping takes no time and is recorded.
+ * @example
+ * ```ts
+ * import { TestClock } from '@watchword/core/testing';
+ *
+ * const clock = new TestClock(0);
+ * clock.advance(60_000);
+ * await clock.sleep(500);
+ * console.log(clock.now(), clock.slept); // 60000 [ 500 ]
+ * ```
+ */
 export class TestClock implements Clock {
   /** The sleeps in milliseconds, in order. */
   readonly slept: number[] = [];

@@ -2,13 +2,13 @@
 
 import type { Dn } from '../foundation/text/dn.ts';
 import type {
-  Asker,
+  AuthenticateOptions,
   BindResult,
   Directory,
   DirectoryServer,
-  Judging,
   PagesRequest,
   PasswordChange,
+  Requester,
 } from '../ports/directory/directory.ts';
 
 export class WatchedDirectory implements DirectoryServer {
@@ -29,9 +29,9 @@ export class WatchedDirectory implements DirectoryServer {
     return this.asked.splice(0);
   }
 
-  async bind(dn: Dn, password: string, asker?: Asker): Promise<BindResult> {
+  async bind(dn: Dn, password: string, requester?: Requester): Promise<BindResult> {
     this.asked.push('bind');
-    const bound = await this.#directory.bind(dn, password, asker);
+    const bound = await this.#directory.bind(dn, password, requester);
     if (!bound.granted) return bound;
     this.open += 1;
     const note = (name: string) => {
@@ -41,7 +41,7 @@ export class WatchedDirectory implements DirectoryServer {
     return { ...bound, directory: watch(bound.directory, note) };
   }
 
-  authenticate(dn: Dn, password: string, judging?: Judging) {
+  authenticate(dn: Dn, password: string, judging?: AuthenticateOptions) {
     this.asked.push('authenticate');
     return this.#directory.authenticate(dn, password, judging);
   }
@@ -75,8 +75,8 @@ export class WatchedDirectory implements DirectoryServer {
     return this.#directory.binaryAttributes(dn);
   }
 
-  letWrite(writers: readonly Dn[]) {
-    this.#directory.letWrite(writers);
+  setWriters(writers: readonly Dn[]) {
+    this.#directory.setWriters(writers);
   }
 
   probe() {

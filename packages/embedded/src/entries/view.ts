@@ -6,8 +6,8 @@ import type {
   ChildrenRequest,
   Clock,
   Directory,
+  EnforcedPasswordPolicy,
   Entry,
-  JudgedPolicy,
   Random,
   Rename,
   SearchRequest,
@@ -26,7 +26,7 @@ export interface DirectoryContext extends DirectoryTables {
   /** Makes an update, by another process if it is large. */
   readonly update: (request: UpdateRequest) => Promise<void>;
   readonly passwords: Passwords;
-  readonly policy: JudgedPolicy;
+  readonly policy: EnforcedPasswordPolicy;
   readonly clock: Clock;
   readonly random: Random;
 }

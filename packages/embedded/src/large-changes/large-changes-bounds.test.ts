@@ -48,7 +48,7 @@ describe('large update', () => {
     await directory.service.add(named('writer'), person({ userpassword: [password] }));
     const writers = named('writers');
     await directory.service.add(writers, groupOf([named('writer').format()]));
-    directory.letWrite([writers]);
+    directory.setWriters([writers]);
     const writer = await directory.bind(named('writer'), password);
     if (!writer.granted) throw new Error('the writer may not in');
     await writer.directory.add(group, groupOf(names(3000)));
@@ -81,8 +81,8 @@ describe('large update', () => {
     const asked = Array.from({ length: 40 }, (_, n) =>
       service.modify(group, change('add', names(1, `more ${n}`))),
     );
-    const told = await Promise.allSettled(asked);
-    const refused = told.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
+    const result = await Promise.allSettled(asked);
+    const refused = result.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
     expect(refused).toEqual(
       Array(7).fill(
         expect.objectContaining({
@@ -100,13 +100,13 @@ describe('large update', () => {
     const { service } = opened.directory;
     await service.add(group, groupOf(names(3000)));
     const send = vi.spyOn(first(), 'send');
-    const told: number[] = [];
-    first().on('message', () => told.push(send.mock.calls.length));
+    const results: number[] = [];
+    first().on('message', () => results.push(send.mock.calls.length));
     await Promise.all(
       ['one', 'two', 'three'].map((of) => service.modify(group, change('add', names(1, of)))),
     );
     // The head, the values, and the end.
-    expect(told).toEqual([3, 6, 9]);
+    expect(results).toEqual([3, 6, 9]);
   });
 });
 

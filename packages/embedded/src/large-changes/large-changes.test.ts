@@ -171,11 +171,11 @@ describe('writer process', () => {
       );
       await wait((round * 37) % 300);
       await killed(processes().at(-1));
-      const told = await changing;
-      expect(told).toMatch(/^made$|^unavailable: the process that makes large changes has ended/);
+      const result = await changing;
+      expect(result).toMatch(/^made$|^unavailable: the process that makes large changes has ended/);
       const left = await membersIn();
       expect([before.length, after.length]).toContain(left.length);
-      if (told === 'made') expect(left).toEqual(after);
+      if (result === 'made') expect(left).toEqual(after);
       const probes = [before, after].flatMap((each) => [0, 1, 500, 998, 999].flatMap((n) => each[n] ?? []));
       expect(await membersByIndex(probes)).toEqual(probes.filter((probe) => left.includes(probe)));
       await service.remove(group);
@@ -245,10 +245,10 @@ describe('writer process', () => {
 describe('program', () => {
   it('ends while the writer process is idle', async () => {
     const running = fork(sourceOf('large-child'), [opened.folder, '3000']);
-    const told: unknown[] = [];
-    running.on('message', (words) => told.push(words));
+    const results: unknown[] = [];
+    running.on('message', (words) => results.push(words));
     const [code] = await once(running, 'exit');
-    expect([code, told]).toEqual([0, ['made', 'made']]);
+    expect([code, results]).toEqual([0, ['made', 'made']]);
     expect(await membersIn()).toEqual(names(3000));
   });
 
@@ -264,11 +264,11 @@ describe('program', () => {
   it('reports the missing file when it is bundled as one file', async () => {
     const child = await bundle(new URL('../testing/large-child.ts', import.meta.url), { splitting: false });
     const running = child.start(opened.folder, '3000');
-    const told: unknown[] = [];
-    running.on('message', (words) => told.push(words));
+    const results: unknown[] = [];
+    running.on('message', (words) => results.push(words));
     await once(running, 'exit');
     await child.dispose();
-    expect(told[0]).toMatch(
+    expect(results[0]).toMatch(
       /^unavailable: the process that makes large changes cannot be started: Error: \S+large-changes-program\.mjs is not there: /,
     );
     expect(await membersIn()).toEqual([]);

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Asker } from '../../../core/src/ports/directory/directory.ts';
+import type { Requester } from '../../../core/src/ports/directory/directory.ts';
 import { KeptLog } from '../../../core/src/testing/kept-log.ts';
 import { TestClock } from '../../../core/src/testing/test-clock.ts';
 import { HashingQueue } from './hashing-queue.ts';
@@ -25,17 +25,17 @@ beforeEach(async () => {
   for (let n = 0; n < 60; n += 1) await queue.run(async () => clock.advance(cost));
 });
 
-const unknown = (caller: string, signal?: AbortSignal): Asker => ({ caller, isKnown: false, signal });
-const known = (caller: string): Asker => ({ caller, isKnown: true });
+const unknown = (caller: string, signal?: AbortSignal): Requester => ({ caller, isKnown: false, signal });
+const known = (caller: string): Requester => ({ caller, isKnown: true });
 
-function hash(name: string, asker?: Asker): Promise<string> {
+function hash(name: string, requester?: Requester): Promise<string> {
   return queue.run(
     () =>
       new Promise((resolve) => {
         begun.push(name);
         running.push({ name, end: () => resolve(name) });
       }),
-    asker,
+    requester,
   );
 }
 
@@ -173,11 +173,11 @@ describe('hashing queue', () => {
   it('warns at the first refusal, and then once a minute with their number', async () => {
     const flood = () => Array.from({ length: 31 }, (_, n) => fate(hash(`${n}`, unknown('a'))));
     await Promise.all([...flood(), finish()]);
-    const told = () => log.lines.map(({ fields }) => fields?.times);
-    expect(told()).toEqual([1]);
+    const logged = () => log.lines.map(({ fields }) => fields?.times);
+    expect(logged()).toEqual([1]);
     clock.advance(60_000);
     await Promise.all([...flood(), finish()]);
-    expect(told()).toEqual([1, 11]);
+    expect(logged()).toEqual([1, 11]);
   });
 });
 

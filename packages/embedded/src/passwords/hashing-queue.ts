@@ -4,7 +4,7 @@
  */
 
 import { ServiceError } from '@watchword/core/foundation';
-import { type Asker, type Clock, type Log, ThrottledWarning } from '@watchword/core/ports';
+import { type Clock, type Log, type Requester, ThrottledWarning } from '@watchword/core/ports';
 import { FairQueue, type Waiting } from './fair-queue.ts';
 
 /** Milliseconds. */
@@ -26,7 +26,7 @@ export class HashingQueue {
   readonly #known = new FairQueue();
   readonly #unknown = new FairQueue();
   /** Requests whose first hash has run: their other hashes are neither refused nor dropped. */
-  readonly #begun = new WeakSet<Asker>();
+  readonly #begun = new WeakSet<Requester>();
   #running = 0;
   #turnsOfKnown = 0;
   #cost = firstCost;
@@ -42,12 +42,12 @@ export class HashingQueue {
 
   /**
    * Runs a task in its turn.
-   * @param asker optional; default: the program itself, which is never refused
+   * @param requester optional; default: the program itself, which is never refused
    * @throws ServiceError `unavailable` if the wait would be too long, or the client has disconnected
    */
-  async run<T>(task: () => Promise<T>, asker?: Asker): Promise<T> {
-    await this.#enter(asker);
-    if (asker) this.#begun.add(asker);
+  async run<T>(task: () => Promise<T>, requester?: Requester): Promise<T> {
+    await this.#enter(requester);
+    if (requester) this.#begun.add(requester);
     const begun = this.#clock.now();
     try {
       return await task();
@@ -63,26 +63,26 @@ export class HashingQueue {
     this.#cost += weight * (counted - this.#cost);
   }
 
-  #enter(asker: Asker | undefined): Promise<void> | undefined {
-    const mayGiveUp = asker !== undefined && !this.#begun.has(asker);
-    if (mayGiveUp && asker.signal?.aborted) throw disconnected();
+  #enter(requester: Requester | undefined): Promise<void> | undefined {
+    const mayGiveUp = requester !== undefined && !this.#begun.has(requester);
+    if (mayGiveUp && requester.signal?.aborted) throw disconnected();
     if (this.#running < this.#atOnce) {
       this.#running += 1;
       return undefined;
     }
     this.#dropLate();
-    const queue = !asker || asker.isKnown ? this.#known : this.#unknown;
+    const queue = !requester || requester.isKnown ? this.#known : this.#unknown;
     if (!mayGiveUp)
-      return this.#wait(queue, { caller: asker?.caller ?? '', until: Number.POSITIVE_INFINITY });
-    this.#assertShort(asker);
+      return this.#wait(queue, { caller: requester?.caller ?? '', until: Number.POSITIVE_INFINITY });
+    this.#assertShort(requester);
     // A running hash may take longer than the longest wait.
     void this.#clock.sleep(longestWait).then(() => this.#dropLate());
-    return this.#wait(queue, { ...asker, until: this.#clock.now() + longestWait });
+    return this.#wait(queue, { ...requester, until: this.#clock.now() + longestWait });
   }
 
   #wait(
     queue: FairQueue,
-    { caller, until, signal }: Pick<Waiting, 'caller' | 'until'> & Pick<Asker, 'signal'>,
+    { caller, until, signal }: Pick<Waiting, 'caller' | 'until'> & Pick<Requester, 'signal'>,
   ): Promise<void> {
     return new Promise((resolve, reject) => {
       const settled = () => signal?.removeEventListener('abort', giveUp);
@@ -104,13 +104,13 @@ export class HashingQueue {
     });
   }
 
-  #assertShort(asker: Asker): void {
-    const wait = ((this.#ahead(asker) + 1) * this.#cost) / this.#atOnce;
+  #assertShort(requester: Requester): void {
+    const wait = ((this.#ahead(requester) + 1) * this.#cost) / this.#atOnce;
     if (wait > longestWait) throw this.#tooMany(wait);
   }
 
   /** Returns the number of requests that come first. */
-  #ahead({ caller, isKnown }: Asker): number {
+  #ahead({ caller, isKnown }: Requester): number {
     const [own, other] = isKnown ? [this.#known, this.#unknown] : [this.#unknown, this.#known];
     const ahead = own.ahead(caller);
     const between = isKnown ? Math.floor(ahead / knownTurns) + 1 : (ahead + 1) * knownTurns;

@@ -1,13 +1,13 @@
 /** The policy for new passwords in clear: a length, and neither a common password nor a simple pattern (NIST SP 800-63B-4 §3.1.1.2). */
 
 import { ServiceError } from '@watchword/core/foundation';
-import type { JudgedPolicy, PasswordPolicy } from '@watchword/core/ports';
+import type { EnforcedPasswordPolicy, PasswordPolicy } from '@watchword/core/ports';
 
 /** The policy of an installation whose configuration has none. */
 export const usualPolicy: PasswordPolicy = { minLength: 8, refusesCommon: true };
 
 /** Returns a policy with its judgment. */
-export const judgedPolicy = (policy: PasswordPolicy): JudgedPolicy => ({
+export const enforcedPolicy = (policy: PasswordPolicy): EnforcedPasswordPolicy => ({
   ...policy,
   assertTakes: (password) => assertTakes(policy, password),
 });

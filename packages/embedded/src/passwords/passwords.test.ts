@@ -4,11 +4,11 @@ import { KeptLog } from '../../../core/src/testing/kept-log.ts';
 import { TestClock } from '../../../core/src/testing/test-clock.ts';
 import { systemClock, systemRandom } from '../../../node/src/machine/index.ts';
 import { hash, usualCost } from '../password-schemes/index.ts';
-import { judgedPolicy } from './password-policy.ts';
+import { enforcedPolicy } from './password-policy.ts';
 import { Passwords } from './passwords.ts';
 
 /** The policy has its own test, password-policy.test.ts. */
-const policy = judgedPolicy({ minLength: 1, refusesCommon: false });
+const policy = enforcedPolicy({ minLength: 1, refusesCommon: false });
 const passwords = new Passwords({ clock: systemClock, random: systemRandom }, { policy });
 const argon2Hash = (text: string) => hash(text, randomBytes(16), usualCost);
 const user = 'uid=alice,dc=example,dc=com';
@@ -147,7 +147,7 @@ describe('password', () => {
     async (scheme, stored) => {
       const [clock, log] = [new TestClock(), new KeptLog()];
       const own = new Passwords({ clock, random: systemRandom, log }, { policy });
-      const told = () => log.lines.map(({ message, fields }) => [message, fields]);
+      const logged = () => log.lines.map(({ message, fields }) => [message, fields]);
       const refused = expect.stringContaining(`no password matches a hash ${scheme} like this`);
       await expect(own.protect(stored)).rejects.toMatchObject({
         ...{ reason: 'password_refused', detail: refused },
@@ -162,13 +162,13 @@ describe('password', () => {
         /^a stored password never matches: .*; an administrator sets a new password for this user$/,
       );
       // Logged once a minute.
-      expect(told()).toEqual([[sentence, { user, scheme, times: 1 }]]);
+      expect(logged()).toEqual([[sentence, { user, scheme, times: 1 }]]);
       // Not logged when another value matches.
       clock.advance(60_000);
       expect(await own.verify({ user, stored: [stored, known[0] ?? ''] }, 'secret')).toBe(true);
-      expect(told().length).toBe(1);
+      expect(logged().length).toBe(1);
       await own.verify({ user, stored: [stored] }, 'secret');
-      expect(told().slice(1)).toEqual([[sentence, { user, scheme, times: 2 }]]);
+      expect(logged().slice(1)).toEqual([[sentence, { user, scheme, times: 2 }]]);
     },
   );
 

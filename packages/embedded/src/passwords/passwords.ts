@@ -6,12 +6,17 @@ import { availableParallelism } from 'node:os';
 import {
   type Attributes,
   type AttributeValue,
-  clearIn,
+  clearTextPassword,
   opaqueString,
   passwordText,
   ServiceError,
 } from '@watchword/core/foundation';
-import { type Asker, type JudgedPolicy, type Random, ThrottledWarning } from '@watchword/core/ports';
+import {
+  type EnforcedPasswordPolicy,
+  type Random,
+  type Requester,
+  ThrottledWarning,
+} from '@watchword/core/ports';
 import {
   dummyCheck,
   type HashCost,
@@ -22,7 +27,7 @@ import {
 } from '../password-schemes/index.ts';
 import { isPassword } from '../schema/schema.ts';
 import { HashingQueue, type HashingQueuePorts } from './hashing-queue.ts';
-import { judgedPolicy, usualPolicy } from './password-policy.ts';
+import { enforcedPolicy, usualPolicy } from './password-policy.ts';
 
 const saltLength = 16;
 /** The limit of a password in bytes, so that no client causes hashes of megabytes. */
@@ -40,20 +45,20 @@ export interface PasswordOptions {
   /** The cost of new hashes, and of the dummy hash; stored hashes have their own. */
   readonly cost?: HashCost | undefined;
   /** The rules for new passwords in clear; a hash is stored as it is. */
-  readonly policy?: JudgedPolicy | undefined;
+  readonly policy?: EnforcedPasswordPolicy | undefined;
 }
 
 export class Passwords {
   readonly #random: Random;
   readonly #cost: HashCost;
-  readonly #policy: JudgedPolicy;
+  readonly #policy: EnforcedPasswordPolicy;
   /** Leaves a processor free, and most threads of the pool that file access shares. */
   readonly #queue: HashingQueue;
   readonly #neverMatches: ThrottledWarning;
 
   constructor(
     { random, ...ports }: HashingQueuePorts & { readonly random: Random },
-    { cost = usualCost, policy = judgedPolicy(usualPolicy) }: PasswordOptions = {},
+    { cost = usualCost, policy = enforcedPolicy(usualPolicy) }: PasswordOptions = {},
   ) {
     this.#random = random;
     this.#cost = cost;
@@ -71,7 +76,7 @@ export class Passwords {
    * @throws ServiceError `password_refused` by the policy, if it is empty or longer than 1024 bytes, or for a hash that never matches
    */
   async protect(value: AttributeValue): Promise<string> {
-    const clear = clearIn(value);
+    const clear = clearTextPassword(value);
     if (clear !== undefined) return this.hash(clear);
     assertMatchable(passwordText(value));
     return passwordText(value);
@@ -90,7 +95,7 @@ export class Passwords {
   /** {@link protectEntry} without the policy, for imported entries. */
   protectMoved(attributes: Attributes): Promise<Attributes> {
     return this.#protectedEntry(attributes, async (value) => {
-      const clear = clearIn(value);
+      const clear = clearTextPassword(value);
       return clear === undefined ? passwordText(value) : this.#hashed(clear);
     });
   }
@@ -130,14 +135,14 @@ export class Passwords {
   /**
    * Returns whether a password matches a stored value. An argon2 hash is computed in any case, so that the time does not reveal which users
    * exist. The password as typed is tried, too: hashes of other systems may not have the form of RFC 8265.
-   * @param asker optional; default: the program itself
+   * @param requester optional; default: the program itself
    * @throws ServiceError `unavailable` if too many wait, or the client has disconnected
    */
-  async verify({ user, stored }: Account, password: string, asker?: Asker): Promise<boolean> {
+  async verify({ user, stored }: Account, password: string, requester?: Requester): Promise<boolean> {
     if (password === '' || Buffer.byteLength(password) > longestPassword) return false;
     const values = stored.map((value) => readStored(String(value))).filter((value) => value !== undefined);
     const forms = new Set([opaqueString(password), password]);
-    const matches = await this.#queue.run(() => this.#matchesOne(values, forms), asker);
+    const matches = await this.#queue.run(() => this.#matchesOne(values, forms), requester);
     const unmatchable = matches ? undefined : values.find(({ check }) => !check);
     if (unmatchable) this.#neverMatches.note({ user, scheme: unmatchable.scheme });
     return matches;

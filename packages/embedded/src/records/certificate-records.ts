@@ -1,16 +1,24 @@
-/** Records of certificates on LMDB by serial number, with an index by holder and one of revocations. */
-import type {
-  CertificateRecord,
-  CertificateRecords,
-  HolderKey,
-  KnownRevocation,
-} from '@watchword/core/ports';
+/** Records of certificates on LMDB by serial number, with an index by owner and one of revocations. */
+import type { CertificateRecord, CertificateRecords, KnownRevocation, OwnerKey } from '@watchword/core/ports';
 import type { Environment } from '../storage/environment.ts';
 
-/** Opens the records. Closing them leaves the environment open. */
+/**
+ * Opens the certificate records. Closing them leaves the environment open.
+ * @param environment the environment, of `openEnvironment`
+ * @returns the records
+ * @see docs/concepts/factors-and-login-modes.md#certificate
+ * @example
+ * ```ts
+ * import { openCertificateRecords, openEnvironment } from '@watchword/embedded';
+ *
+ * const environment = await openEnvironment('./data');
+ * console.log(await openCertificateRecords(environment).find('0a')); // undefined
+ * await environment.close();
+ * ```
+ */
 export function openCertificateRecords(environment: Environment): CertificateRecords {
   const records = environment.table<CertificateRecord, string>('certificates', {});
-  const byHolder = environment.table<true, [holder: string, issued: number, serial: string]>(
+  const byOwner = environment.table<true, [owner: string, issued: number, serial: string]>(
     'certificates-by-entry',
     {},
   );
@@ -19,16 +27,16 @@ export function openCertificateRecords(environment: Environment): CertificateRec
     add: (record) =>
       environment.write(() => {
         records.put(record.serial, record);
-        byHolder.put([ownerKey(record), record.issued, record.serial], true);
+        byOwner.put([ownerKey(record), record.issued, record.serial], true);
       }),
     find: async (serial) => {
       environment.assertOpen();
       return isSerial(serial) ? records.get(serial) : undefined;
     },
-    of: async (holder) => {
+    of: async (owner) => {
       environment.assertOpen();
-      const key = ownerKey(holder);
-      const keys = [...byHolder.getKeys({ start: [key, 0, ''], end: [key, Infinity, ''] })];
+      const key = ownerKey(owner);
+      const keys = [...byOwner.getKeys({ start: [key, 0, ''], end: [key, Infinity, ''] })];
       return keys.flatMap(([, , serial]) => records.get(serial) ?? []);
     },
     some: async (isWanted) => {
@@ -64,6 +72,6 @@ export function openCertificateRecords(environment: Environment): CertificateRec
 /** Returns whether a text is a serial number (RFC 5280 §4.1.2.2: 20 octets). LMDB refuses empty and long keys. */
 const isSerial = (text: string): boolean => /^[0-9a-f]{1,40}$/.test(text);
 
-/** Returns the key of a holder in the index. Identifiers of entries contain no colon. */
-const ownerKey = (holder: HolderKey): string =>
-  'entry' in holder ? holder.entry : `client:${holder.client.toLowerCase()}`;
+/** Returns the key of an owner in the index. Identifiers of entries contain no colon. */
+const ownerKey = (owner: OwnerKey): string =>
+  'entry' in owner ? owner.entry : `client:${owner.client.toLowerCase()}`;

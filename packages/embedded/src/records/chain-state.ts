@@ -1,6 +1,6 @@
 /** The state of the event chain of an environment. */
 
-import type { AgeClock, Head } from '@watchword/core/ports';
+import type { AgeClock, ChainHead } from '@watchword/core/ports';
 import type { DeferredWrite } from '../storage/changes.ts';
 import type { Database, Environment } from '../storage/environment.ts';
 import { byteOfText, isText, textIn } from './chain-records.ts';
@@ -9,11 +9,11 @@ export interface State {
   /** The name of the chain. */
   readonly chain: string;
   /** The last record; left out by earlier versions: the one with the highest number. */
-  last?: Pick<Head, 'number' | 'hash'>;
+  last?: Pick<ChainHead, 'number' | 'hash'>;
   /** The last position that was assigned. */
   position: number;
   /** The last record that was removed. */
-  removed?: Pick<Head, 'number' | 'hash'> | undefined;
+  removed?: Pick<ChainHead, 'number' | 'hash'> | undefined;
   checkpoint?: { readonly number: number; readonly time: number };
   /** Left out: ages have not been measured yet. */
   age?: AgeClock;

@@ -3,7 +3,20 @@ import type { EntryRecords } from '@watchword/core/ports';
 import type { Environment } from '../storage/environment.ts';
 import { pagesOf } from '../storage/table-pages.ts';
 
-/** Opens the records. Closing them leaves the environment open. */
+/**
+ * Opens the entry records. Closing them leaves the environment open.
+ * @param environment the environment, of `openEnvironment`
+ * @returns the records
+ * @see docs/concepts/dialects-and-names.md#schema-extension
+ * @example
+ * ```ts
+ * import { openEntryRecords, openEnvironment } from '@watchword/embedded';
+ *
+ * const environment = await openEnvironment('./data');
+ * console.log((await openEntryRecords(environment).read(['an identifier'])).size); // 0
+ * await environment.close();
+ * ```
+ */
 export function openEntryRecords(environment: Environment): EntryRecords {
   const records = environment.table<string, string>('entry-records', { encoding: 'string' });
   return {

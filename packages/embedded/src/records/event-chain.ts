@@ -5,17 +5,17 @@
 
 import {
   type AuditEvent,
-  advanced,
+  advanceAgeClock,
+  type ChainHead,
   type ChainRecord,
-  type Head,
-  isDue,
+  genesisHash,
+  isCheckpointDue,
   type KeyRing,
   type LinkedRecord,
-  link,
-  newChain,
-  noHash,
+  linkRecord,
   type SignedCount,
-  sealLink,
+  signLink,
+  startChain,
 } from '@watchword/core/ports';
 import type { Database, Environment } from '../storage/environment.ts';
 import { ChainRecords } from './chain-records.ts';
@@ -63,13 +63,14 @@ export class EventChain {
 
   /** Adds an event, and a checkpoint if one is due. */
   add(event: AuditEvent): Placed {
-    const state = this.#state.change() ?? this.#state.begin(newChain(event).chain);
-    const { number, hash, record } = link(this.#head(state), { event });
+    const state = this.#state.change() ?? this.#state.begin(startChain(event).chain);
+    const { number, hash, record } = linkRecord(this.#head(state), { event });
     state.position += 1;
     state.last = { number, hash };
     const { position } = state;
     this.#records.put(number, { hash, record, position });
-    if (this.#signer && isDue(state.checkpoint, { number, time: event.time })) this.checkpoint(event.time);
+    if (this.#signer && isCheckpointDue(state.checkpoint, { number, time: event.time }))
+      this.checkpoint(event.time);
     return { number, position, event };
   }
 
@@ -110,7 +111,7 @@ export class EventChain {
       ...(removed && { removed }),
       ...(exported && { exported }),
     };
-    const { number, ...kept } = sealLink(head, content, this.#signer);
+    const { number, ...kept } = signLink(head, content, this.#signer);
     this.#records.put(number, { ...kept, position: state.position });
     state.last = { number, hash: kept.hash };
     state.checkpoint = { number, time };
@@ -121,7 +122,7 @@ export class EventChain {
   ageClock(now: number): number | undefined {
     const state = this.#state.change();
     if (!state) return undefined;
-    state.age = advanced(state.age ?? { time: Math.min(now, state.checkpoint?.time ?? now) }, now);
+    state.age = advanceAgeClock(state.age ?? { time: Math.min(now, state.checkpoint?.time ?? now) }, now);
     return state.age.leapt === undefined ? now : undefined;
   }
 
@@ -184,9 +185,9 @@ export class EventChain {
     return this.#records.last ?? 0;
   }
 
-  #head({ chain, last }: State): Head {
+  #head({ chain, last }: State): ChainHead {
     const number = last?.number ?? this.#lastNumber;
-    return { chain, number, hash: last?.hash ?? this.#records.get(number)?.hash ?? noHash };
+    return { chain, number, hash: last?.hash ?? this.#records.get(number)?.hash ?? genesisHash };
   }
 
   #takeCounts(): readonly SignedCount[] {

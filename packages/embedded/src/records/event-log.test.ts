@@ -2,7 +2,7 @@
 import { createPublicKey } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { describe, expect, it, vi } from 'vitest';
-import { type ChainRecord, lineOf, signing } from '../../../core/src/ports/event-log/chain.ts';
+import { type ChainRecord, checkpointPurpose, exportLine } from '../../../core/src/ports/event-log/chain.ts';
 import type { AuditEvent, EventLog, LinkedRecord } from '../../../core/src/ports/event-log/event-log.ts';
 import { ChainVerifier, type Verified } from '../../../core/src/ports/event-log/verification.ts';
 import { KeyRing } from '../../../core/src/ports/keys.ts';
@@ -49,8 +49,10 @@ async function exportOf(log: EventLog, since?: number): Promise<readonly LinkedR
 }
 
 function verify(records: readonly LinkedRecord[]): Verified {
-  const verifier = new ChainVerifier(keys.verifyingKeys(signing).map((key) => createPublicKey(key)));
-  for (const record of records) verifier.add(lineOf(record));
+  const verifier = new ChainVerifier(
+    keys.verifyingKeys(checkpointPurpose).map((key) => createPublicKey(key)),
+  );
+  for (const record of records) verifier.add(exportLine(record));
   return verifier.end();
 }
 

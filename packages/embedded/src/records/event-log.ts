@@ -3,20 +3,20 @@
 import { notConfigured, ServiceError } from '@watchword/core/foundation';
 import {
   type AuditEvent,
-  addUp,
+  applicationRefusalsKey,
   type EventLog,
   type EventQuery,
-  type ExportSpan,
-  entryOf,
-  equalKey,
-  indexKey,
-  isAgain,
-  isCrowded,
+  type ExportRange,
+  eventEntryKey,
+  eventIndexKey,
+  isOverRefusalLimit,
+  isRepeatedRefusal,
   type LinkedRecord,
-  lookedAt,
-  mostRefusals,
-  refusalsKey,
-  restOf,
+  maxRefusals,
+  mergeRefusal,
+  overflowEvent,
+  refusalLookback,
+  sameRefusalKey,
 } from '@watchword/core/ports';
 import type { Database, Environment } from '../storage/environment.ts';
 import { EventChain, type Placed, type Signer } from './event-chain.ts';
@@ -45,7 +45,22 @@ interface Tables {
   oldest: number;
 }
 
-/** Opens the event log, and converts one of an earlier version to a chain. Closing it leaves the environment open. */
+/**
+ * Opens the event log, and converts one of an earlier version to a chain. Closing it leaves the environment open.
+ * @param environment the environment, of `openEnvironment`
+ * @param options the days after which events are removed, 0 for never, and the signer of checkpoints
+ * @returns the event log
+ * @see docs/concepts/stores-and-nodes.md#event-log
+ * @example
+ * ```ts
+ * import { openEnvironment, openEventLog } from '@watchword/embedded';
+ *
+ * const environment = await openEnvironment('./data');
+ * const events = await openEventLog(environment, { days: 365 });
+ * console.log(await events.list({ application: 'Otp', max: 10 })); // []
+ * await environment.close();
+ * ```
+ */
 export async function openEventLog(
   environment: Environment,
   { days = 0, signer }: EventLogOptions = {},
@@ -93,25 +108,28 @@ function appendTo(tables: Tables, event: AuditEvent): void {
 }
 
 function addRefusal(tables: Tables, event: AuditEvent): void {
-  const [nth] = latest(tables, refusalsKey(event), { offset: mostRefusals - 1 });
-  const rest = restOf(event);
-  if (!isCrowded(nth?.event, event)) add(tables, event);
+  const [nth] = latest(tables, applicationRefusalsKey(event), { offset: maxRefusals - 1 });
+  const rest = overflowEvent(event);
+  if (!isOverRefusalLimit(nth?.event, event)) add(tables, event);
   else if (!countUp(tables, rest)) add(tables, rest);
 }
 
 /** Counts a refusal up with the event that equals it, which becomes the last event. @returns false if there is none */
 function countUp(tables: Tables, event: AuditEvent): boolean {
-  const [equal] = latest(tables, equalKey(event, entryOf(event)));
-  if (!equal || !isAgain({ equal: equal.event, since: since(tables, equal) }, event)) return false;
+  const [equal] = latest(tables, sameRefusalKey(event, eventEntryKey(event)));
+  if (!equal || !isRepeatedRefusal({ equal: equal.event, since: since(tables, equal) }, event)) return false;
   removeFromIndex(tables, equal);
-  addToIndex(tables, { ...equal, position: tables.chain.count(equal.number, addUp(equal.event, event)) });
+  addToIndex(tables, {
+    ...equal,
+    position: tables.chain.count(equal.number, mergeRefusal(equal.event, event)),
+  });
   return true;
 }
 
 /** Returns the last events of the same entry after this one. */
 function since(tables: Tables, { position, event: { application, dn } }: Placed): readonly AuditEvent[] {
   if (dn === undefined) return [];
-  const last = latest(tables, indexKey(application, dn), { limit: lookedAt });
+  const last = latest(tables, eventIndexKey(application, dn), { limit: refusalLookback });
   return last.filter((other) => other.position > position).map(({ event }) => event);
 }
 
@@ -153,7 +171,7 @@ function removeOld(tables: Tables, time: number, days: number): void {
 }
 
 const list = (tables: Tables, { application, dn, max, before }: EventQuery): readonly Placed[] =>
-  latest(tables, indexKey(application, dn), { limit: max, before });
+  latest(tables, eventIndexKey(application, dn), { limit: max, before });
 
 /** Records of a page of an export. */
 const page = 500;
@@ -162,7 +180,7 @@ const page = 500;
 async function* exported(
   { chain }: Tables,
   environment: Environment,
-  { now, since }: ExportSpan,
+  { now, since }: ExportRange,
 ): AsyncGenerator<readonly LinkedRecord[]> {
   const { from, to } = await environment.write(() => {
     const from = chain.beginning(since);
@@ -184,9 +202,11 @@ async function* exported(
 function indexKeysOf(event: AuditEvent): readonly string[] {
   const { application, dn, count } = event;
   return [
-    indexKey(application),
-    ...(dn === undefined ? [] : [indexKey(application, dn)]),
-    ...(count === undefined ? [] : [refusalsKey(event), equalKey(event, entryOf(event))]),
+    eventIndexKey(application),
+    ...(dn === undefined ? [] : [eventIndexKey(application, dn)]),
+    ...(count === undefined
+      ? []
+      : [applicationRefusalsKey(event), sameRefusalKey(event, eventEntryKey(event))]),
   ];
 }
 

@@ -1,5 +1,12 @@
 /** Steps of the ledger on LMDB, as grouped changes. A login makes three of them. */
-import type { AdmitStep, Changes, Clock, CommitStep, EphemeralState, Release } from '@watchword/core/ports';
+import type {
+  AdmitStep,
+  Clock,
+  CommitChanges,
+  CommitStep,
+  EphemeralStepState,
+  LockRelease,
+} from '@watchword/core/ports';
 import { releasedValues } from '@watchword/core/ports';
 import type { GroupedChange } from '../storage/changes.ts';
 import type { Environment } from '../storage/environment.ts';
@@ -67,7 +74,7 @@ export interface StepPromise<R> {
 abstract class LedgerChange<R> implements GroupedChange {
   protected readonly engine: LedgerEngine;
   readonly #promise: StepPromise<R>;
-  #changes: Changes<R> | undefined;
+  #changes: CommitChanges<R> | undefined;
   #error: unknown;
 
   constructor(engine: LedgerEngine, promise: StepPromise<R>) {
@@ -78,7 +85,7 @@ abstract class LedgerChange<R> implements GroupedChange {
   protected abstract readonly partition: Partition;
   /** Keys that the step reads or changes. */
   protected abstract readonly keys: readonly string[];
-  protected abstract decide(found: RecordStep): Changes<R>;
+  protected abstract decide(found: RecordStep): CommitChanges<R>;
 
   /** An error of `decide` fails this step only; the rest of the group commits. */
   apply(): void {
@@ -94,7 +101,7 @@ abstract class LedgerChange<R> implements GroupedChange {
     this.#write(this.#changes, step);
   }
 
-  #write({ values, claims, events }: Changes<R>, step: RecordStep): void {
+  #write({ values, claims, events }: CommitChanges<R>, step: RecordStep): void {
     if (values) for (const [key, kept] of values) step.put(key, kept);
     if (claims) for (const claim of claims) step.claim(claim.key, claim);
     if (events) for (const event of events) this.engine.events.add(event);
@@ -106,7 +113,7 @@ abstract class LedgerChange<R> implements GroupedChange {
   }
 
   /** Queues the release before the result: no later step of the caller overtakes it. */
-  #end({ result, release }: Changes<R>): void {
+  #end({ result, release }: CommitChanges<R>): void {
     if (release && release.length > 0)
       this.engine.ephemeral.environment.writeGrouped(new ReleaseChange(this.engine, release));
     this.#promise.resolve(result);
@@ -129,7 +136,7 @@ export class AdmitChange<R> extends LedgerChange<R> {
     this.#step = step;
   }
 
-  protected decide(found: RecordStep): Changes<R> {
+  protected decide(found: RecordStep): CommitChanges<R> {
     return this.#step.decide(this.engine.readDurable(this.#step.durable), ephemeralState(found));
   }
 }
@@ -146,7 +153,7 @@ export class CommitChange<R> extends LedgerChange<R> {
     this.#step = step;
   }
 
-  protected decide(found: RecordStep): Changes<R> {
+  protected decide(found: RecordStep): CommitChanges<R> {
     return this.#step.decide(found);
   }
 }
@@ -157,21 +164,21 @@ const ignored: StepPromise<undefined> = { resolve: () => undefined, reject: () =
 class ReleaseChange extends LedgerChange<undefined> {
   protected readonly partition: Partition;
   protected readonly keys: readonly string[];
-  readonly #release: readonly Release[];
+  readonly #release: readonly LockRelease[];
 
-  constructor(engine: LedgerEngine, release: readonly Release[]) {
+  constructor(engine: LedgerEngine, release: readonly LockRelease[]) {
     super(engine, ignored);
     this.partition = engine.ephemeral;
     this.keys = release.map(({ key }) => key);
     this.#release = release;
   }
 
-  protected decide(found: RecordStep): Changes<undefined> {
+  protected decide(found: RecordStep): CommitChanges<undefined> {
     return { result: undefined, values: releasedValues(this.#release, ephemeralState(found), thisProcess) };
   }
 }
 
-const ephemeralState = (step: RecordStep): EphemeralState => ({
+const ephemeralState = (step: RecordStep): EphemeralStepState => ({
   now: step.now,
   value: (key) => step.value(key),
   claimed: (key) => step.claimed(key),
@@ -179,7 +186,7 @@ const ephemeralState = (step: RecordStep): EphemeralState => ({
 });
 
 /** Checks the keys of a step before it changes a value: the rest of its group commits. @throws ServiceError `internal` */
-function assertNamed({ values, claims }: Changes<unknown>, keys: readonly string[]): void {
+function assertNamed({ values, claims }: CommitChanges<unknown>, keys: readonly string[]): void {
   if (values) for (const [key] of values) indexOfKey(key, keys);
   if (claims) for (const { key } of claims) indexOfKey(key, keys);
 }

@@ -9,11 +9,11 @@ import { requestVersionContract } from '../../../core/src/testing/contracts/requ
 import { TestClock } from '../../../core/src/testing/test-clock.ts';
 import { systemClock } from '../../../node/src/machine/index.ts';
 import {
-  mostMomentary,
+  maxEphemeralRecords,
   openEnvironment,
+  openEphemeral,
   openEventLog,
   openLedger,
-  openMomentary,
   openPatience,
   openStore,
 } from '../index.ts';
@@ -22,17 +22,17 @@ ledgerContract('embedded', async () => {
   const folder = await scratchFolder('ledger');
   const clock = new TestClock();
   const environment = await openEnvironment(folder);
-  const momentary = await openMomentary(folder, 'this-run');
+  const ephemeral = await openEphemeral(folder, 'this-run');
   const open = async () =>
-    openLedger({ lasting: environment, momentary }, clock, await openEventLog(environment));
+    openLedger({ lasting: environment, ephemeral }, clock, await openEventLog(environment));
   return {
     ledger: await open(),
-    momentary: openStore(momentary, clock, mostMomentary),
+    ephemeral: openStore(ephemeral, clock, maxEphemeralRecords),
     events: await openEventLog(environment),
     pass: async (seconds) => clock.advance(seconds * 1000),
     another: open,
     async dispose() {
-      await momentary.close();
+      await ephemeral.close();
       await environment.close();
       await rm(folder, { recursive: true });
     },
@@ -43,16 +43,16 @@ requestVersionContract('embedded', async () => {
   const folder = await scratchFolder('versions');
   const clock = new TestClock();
   const environment = await openEnvironment(folder);
-  const momentary = await openMomentary(folder, 'this-run');
+  const ephemeral = await openEphemeral(folder, 'this-run');
   const open = async () => ({
-    store: openLedger({ lasting: environment, momentary }, clock, await openEventLog(environment)),
+    store: openLedger({ lasting: environment, ephemeral }, clock, await openEventLog(environment)),
     patience: openPatience(environment, clock),
   });
   return {
     ...(await open()),
     another: open,
     async dispose() {
-      await momentary.close();
+      await ephemeral.close();
       await environment.close();
       await rm(folder, { recursive: true });
     },
@@ -87,8 +87,8 @@ it('detects each fault of a history', () => {
 it('reads the commits of another process on each admission', async () => {
   const folder = await scratchFolder('ledger');
   const lasting = await openEnvironment(folder);
-  const momentary = await openMomentary(folder, 'this-run');
-  const ledger = openLedger({ lasting, momentary }, systemClock, await openEventLog(lasting));
+  const ephemeral = await openEphemeral(folder, 'this-run');
+  const ledger = openLedger({ lasting, ephemeral }, systemClock, await openEventLog(lasting));
   const read = () =>
     ledger.admit({
       ...{ durable: ['claim:seen'], ephemeral: [] },
@@ -113,7 +113,7 @@ it('reads the commits of another process on each admission', async () => {
   other.send('end');
   await once(other, 'exit');
   await child.dispose();
-  await momentary.close();
+  await ephemeral.close();
   await lasting.close();
   await rm(folder, { recursive: true });
   expect(stale).toEqual([]);
@@ -124,10 +124,10 @@ it('keeps all acknowledged commits of a process that is killed', async () => {
   const child = await bundle(new URL('../testing/settling-child.ts', import.meta.url));
   const settling = child.start(folder, 'claim:told');
   await once(settling, 'message');
-  let told = 0;
-  while (told < 60) {
+  let result = 0;
+  while (result < 60) {
     settling.send('next');
-    [told] = await once(settling, 'message');
+    [result] = await once(settling, 'message');
   }
   settling.kill('SIGKILL');
   await once(settling, 'exit');
@@ -142,7 +142,7 @@ it('removes old events when only ledger steps write', async () => {
   const folder = await scratchFolder('ledger');
   const environment = await openEnvironment(folder);
   const events = await openEventLog(environment, { days: 1 });
-  const ledger = openLedger({ lasting: environment, momentary: environment }, new TestClock(), events);
+  const ledger = openLedger({ lasting: environment, ephemeral: environment }, new TestClock(), events);
   const event = { client: '-', application: 'Otp', session: 'AAAAAAAA' };
   const add = (time: number) =>
     ledger.commit({

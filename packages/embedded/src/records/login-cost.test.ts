@@ -10,7 +10,7 @@ import { type Fixture, openFixture } from '../../../core/src/testing/bed/fixture
 import { scratchFolder } from '../../../core/src/testing/bed/scratch.ts';
 import {
   type Environment,
-  mostMomentary,
+  maxEphemeralRecords,
   openEnvironment,
   openEventLog,
   openLedger,
@@ -22,17 +22,17 @@ const source = { secret: createSecretKey(secret), digits: 6, period: 30 };
 
 let folder: string;
 let durable: Environment;
-let momentary: Environment;
+let ephemeral: Environment;
 let fixture: Fixture;
 beforeEach(async () => {
   folder = await scratchFolder('login-cost');
   durable = await openEnvironment(join(folder, 'durable'));
-  momentary = await openEnvironment(join(folder, 'momentary'), { isEphemeral: true });
+  ephemeral = await openEnvironment(join(folder, 'ephemeral'), { isEphemeral: true });
   const events = await openEventLog(durable);
   fixture = await openFixture({
     ports: ({ clock }) => ({
-      store: openLedger({ lasting: durable, momentary }, clock, events),
-      momentary: openStore(momentary, clock, mostMomentary),
+      store: openLedger({ lasting: durable, ephemeral }, clock, events),
+      ephemeral: openStore(ephemeral, clock, maxEphemeralRecords),
       events,
     }),
   });
@@ -42,7 +42,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await fixture.close();
-  await momentary.close();
+  await ephemeral.close();
   await durable.close();
   await rm(folder, { recursive: true });
 });
@@ -50,7 +50,7 @@ afterEach(async () => {
 /** Advances to the next code; the node's own record of every 30 s is written. */
 async function nextStep(): Promise<void> {
   fixture.clock.advance(30_000);
-  await fixture.ports.momentary.remove('nothing');
+  await fixture.ports.ephemeral.remove('nothing');
 }
 
 /** Logs in with a password and a new code from this address. */
@@ -65,14 +65,14 @@ async function logIn(address: string): Promise<string> {
 /** Counts the transactions and directory requests of a successful login. */
 async function costOf(address: string) {
   await nextStep();
-  const before = { onDisk: durable.transactions, inMemory: momentary.transactions };
+  const before = { onDisk: durable.transactions, inMemory: ephemeral.transactions };
   fixture.directory.takeAsked();
   expect(await logIn(address)).toContain('"code":1');
   // The release is committed after the answer.
   await nextTurn();
   const asked = fixture.directory.takeAsked().filter((request) => request !== 'capabilities');
   const onDisk = durable.transactions - before.onDisk;
-  return { onDisk, inMemory: momentary.transactions - before.inMemory, asked };
+  return { onDisk, inMemory: ephemeral.transactions - before.inMemory, asked };
 }
 
 /** The user, its groups, the password. */
@@ -94,16 +94,16 @@ it('leaves no ephemeral record of locks and sources after a login', async () => 
     await logIn(address);
     await nextTurn();
   }
-  const keys = [...momentary.table('store', { encoding: 'binary' }).getKeys()].map(String);
+  const keys = [...ephemeral.table('store', { encoding: 'binary' }).getKeys()].map(String);
   expect(keys).toEqual([expect.stringMatching(/^nodes:/)]); // the record of this node
 });
 
 it('commits ephemeral changes of one turn in one transaction', async () => {
-  const before = momentary.transactions;
-  const store = openStore(momentary, fixture.clock, mostMomentary);
+  const before = ephemeral.transactions;
+  const store = openStore(ephemeral, fixture.clock, maxEphemeralRecords);
   const counts = await Promise.all(
     Array.from({ length: 16 }, () => store.count('x', { by: 1, seconds: 60 })),
   );
   expect(counts).toEqual(Array.from({ length: 16 }, (_, counted) => counted + 1));
-  expect(momentary.transactions - before).toBe(1);
+  expect(ephemeral.transactions - before).toBe(1);
 });

@@ -1,6 +1,6 @@
 /** Changes of values, counters and claims in LMDB within a transaction. */
 import { ServiceError } from '@watchword/core/foundation';
-import type { CountStep, State, TimedValue, Update, ValueChange } from '@watchword/core/ports';
+import type { CountStep, StepState, TimedValue, Update, ValueChange } from '@watchword/core/ports';
 import {
   countIn,
   isLive,
@@ -18,7 +18,7 @@ import {
 const sweptAtOnce = 256;
 
 /** A step on records at one time, which reads each record once. */
-export class RecordStep implements State {
+export class RecordStep implements StepState {
   readonly #tables: RecordTables;
   /** Milliseconds since 1970. */
   readonly now: number;

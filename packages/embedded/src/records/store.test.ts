@@ -9,10 +9,10 @@ import { TestClock } from '../../../core/src/testing/test-clock.ts';
 import {
   dropEnds,
   type Environment,
-  mostMomentary,
+  maxEphemeralRecords,
   openEnvironment,
+  openEphemeral,
   openEventLog,
-  openMomentary,
   openStore,
 } from '../index.ts';
 import { keptEvents } from '../testing/kept-events.ts';
@@ -37,11 +37,11 @@ storeContract('embedded', async () => {
 storeContract('embedded, ephemeral', async () => {
   const folder = await scratch();
   const clock = new TestClock();
-  const environment = await openMomentary(folder, 'this-run');
+  const environment = await openEphemeral(folder, 'this-run');
   return {
-    store: openStore(environment, clock, mostMomentary),
+    store: openStore(environment, clock, maxEphemeralRecords),
     pass: async (seconds) => clock.advance(seconds * 1000),
-    another: async () => openStore(environment, clock, mostMomentary),
+    another: async () => openStore(environment, clock, maxEphemeralRecords),
     async dispose() {
       await environment.close();
       await rm(folder, { recursive: true });
@@ -52,7 +52,7 @@ storeContract('embedded, ephemeral', async () => {
 describe('ephemeral store', () => {
   it('drops the records that end first when it is full', async () => {
     const folder = await scratch();
-    const environment = await openMomentary(folder, 'this-run');
+    const environment = await openEphemeral(folder, 'this-run');
     const store = openStore(environment, new TestClock(), 100);
     for (let n = 0; n < 300; n += 1) await store.put(`place:${n}`, Buffer.from('x'), 60 + n);
     await store.put('turn', Buffer.from('x'), 1000);
@@ -69,7 +69,7 @@ describe('ephemeral store', () => {
     const folder = await scratch();
     const clock = new TestClock();
     const open = async (boot: string | undefined) => {
-      const environment = await openMomentary(folder, boot);
+      const environment = await openEphemeral(folder, boot);
       return { environment, store: openStore(environment, clock) };
     };
     const kept: boolean[] = [];
@@ -88,7 +88,7 @@ describe('ephemeral store', () => {
     const folder = await scratch();
     await mkdir(join(folder, 'momentary-run'));
     await writeFile(join(folder, 'momentary-run', 'data.mdb'), 'no database');
-    const environment = await openMomentary(folder, 'run');
+    const environment = await openEphemeral(folder, 'run');
     const store = openStore(environment, new TestClock());
     await store.put('kept', Buffer.from('x'), 60);
     expect(await store.get('kept')).toEqual(Buffer.from('x'));

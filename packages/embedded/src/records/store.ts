@@ -6,7 +6,21 @@ import { countIn, isLive, numberIn, openTables, type RecordTables } from './time
 
 /**
  * Opens the store. Closing it leaves the environment open.
+ * @param environment the environment, of `openEnvironment`
+ * @param clock the clock of the ends of values
  * @param most most records, beyond which those are dropped that end first; optional, default: unlimited
+ * @returns the store
+ * @see docs/concepts/stores-and-nodes.md#embedded-store
+ * @example
+ * ```ts
+ * import { openEnvironment, openStore } from '@watchword/embedded';
+ * import { systemClock } from '@watchword/node';
+ *
+ * const environment = await openEnvironment('./data');
+ * const store = openStore(environment, systemClock);
+ * console.log(await store.count('demo:logins', { by: 1, seconds: 60 })); // 1
+ * await environment.close();
+ * ```
  */
 export const openStore = (environment: Environment, clock: Clock, most = Number.POSITIVE_INFINITY): Store =>
   storeOf(openTables(environment, most), environment, clock);

@@ -1,7 +1,7 @@
 /** Searches, RFC 4511 §4.5: plan, test, select. They yield to the event loop, so that logins do not wait. */
 
 import { type Filter, ServiceError } from '@watchword/core/foundation';
-import type { Entry, Scope, SearchRequest } from '@watchword/core/ports';
+import type { Entry, SearchRequest, SearchScope } from '@watchword/core/ports';
 import { EntryView, type MayRead, selection } from '../entries/entry-view.ts';
 import { type IdList, idsIn } from '../indexes/id-list.ts';
 import type { ReadTransaction } from '../storage/read-transaction.ts';
@@ -43,7 +43,7 @@ export async function searchEntries(
 function* candidateIds(
   snapshot: Snapshot,
   top: number,
-  { scope, filter }: { scope: Scope; filter: Filter },
+  { scope, filter }: { scope: SearchScope; filter: Filter },
 ): Generator<number> {
   if (scope === 'base') return yield top;
   const list = candidates(snapshot, filter);
@@ -88,7 +88,7 @@ const ascending = (ids: Iterable<number>): number[] => [...ids].sort((a, b) => a
 function isInScope(
   snapshot: Snapshot,
   { id, stored }: { id: number; stored: StoredEntry },
-  { top, scope }: { top: number; scope: Scope },
+  { top, scope }: { top: number; scope: SearchScope },
 ): boolean {
   if (scope === 'one') return stored.parent === top;
   return id === top || (scope === 'sub' && snapshot.isWithin(stored.parent, top));

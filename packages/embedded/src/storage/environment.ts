@@ -5,7 +5,7 @@
 
 import { open as openFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Soon } from '@watchword/core/foundation';
+import type { MaybePromise } from '@watchword/core/foundation';
 import { elapsed } from '@watchword/core/foundation';
 import type { Database, DatabaseOptions, Key, RootDatabase, Transaction } from 'lmdb';
 import type { DeferredWrite, GroupedChange, TableOptions } from './changes.ts';
@@ -93,7 +93,7 @@ export class Environment {
    * Runs a change in a transaction of its own. An ephemeral environment commits at once, unless {@link isPaused}.
    * @throws the error of the database or of `change`
    */
-  transact<T>(change: () => T): Soon<T> {
+  transact<T>(change: () => T): MaybePromise<T> {
     this.assertOpen();
     return this.isPaused ? this.#afterPause(() => this.#commit(change)) : this.#commit(change);
   }
@@ -103,13 +103,13 @@ export class Environment {
     return this.#barrier.isPaused;
   }
 
-  #afterPause<T>(write: () => Soon<T>): Promise<T> {
+  #afterPause<T>(write: () => MaybePromise<T>): Promise<T> {
     const writing = this.#barrier.resumed().then(write);
     this.#last = writing;
     return writing;
   }
 
-  #commit<T>(change: () => T): Soon<T> {
+  #commit<T>(change: () => T): MaybePromise<T> {
     return this.isEphemeral ? this.#commitInline(change) : this.#commitInThread(change);
   }
 
@@ -132,7 +132,7 @@ export class Environment {
   }
 
   /** @param concurrent transactions that the group has waited for, or that were under way when its changes were asked for */
-  #commitChanges(changes: readonly GroupedChange[], concurrent: number): Soon<void> {
+  #commitChanges(changes: readonly GroupedChange[], concurrent: number): MaybePromise<void> {
     if (this.isPaused) return this.#commitAfterPause(changes, concurrent);
     const applyAll = () => {
       for (const change of changes) change.apply();

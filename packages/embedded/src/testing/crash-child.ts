@@ -4,15 +4,15 @@
  */
 import { Dn } from '../../../core/src/foundation/text/dn.ts';
 import { systemClock, systemRandom } from '../../../node/src/machine/index.ts';
-import { openDirectory, openEnvironment, openEventLog, openLedger, openMomentary } from '../index.ts';
+import { openDirectory, openEnvironment, openEphemeral, openEventLog, openLedger } from '../index.ts';
 
 const [folder = '', mode] = process.argv.slice(2);
 const base = Dn.parse('dc=example,dc=org');
 const environment = await openEnvironment(folder);
 const directory = await openDirectory(environment, { base }, { clock: systemClock, random: systemRandom });
-const momentary = await openMomentary(folder, 'this-run');
+const ephemeral = await openEphemeral(folder, 'this-run');
 const events = await openEventLog(environment);
-const store = openLedger({ lasting: environment, momentary }, systemClock, events);
+const store = openLedger({ lasting: environment, ephemeral }, systemClock, events);
 const event = { client: '-', application: 'Manager', session: 'AAAAAAAA' };
 
 async function writeOne(n: number): Promise<void> {

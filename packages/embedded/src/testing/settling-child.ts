@@ -1,15 +1,15 @@
 /** The child of `ledger.test.ts`: claims the next number on each message, and reports it when it is committed. */
 import { systemClock } from '../../../node/src/machine/index.ts';
-import { openEnvironment, openEventLog, openLedger, openMomentary } from '../index.ts';
+import { openEnvironment, openEphemeral, openEventLog, openLedger } from '../index.ts';
 
 const [folder = '', key = ''] = process.argv.slice(2);
 const lasting = await openEnvironment(folder);
-const momentary = await openMomentary(folder, 'this-run');
-const ledger = openLedger({ lasting, momentary }, systemClock, await openEventLog(lasting));
+const ephemeral = await openEphemeral(folder, 'this-run');
+const ledger = openLedger({ lasting, ephemeral }, systemClock, await openEventLog(lasting));
 let value = 0;
 process.on('message', async (message) => {
   if (message === 'end') {
-    await momentary.close();
+    await ephemeral.close();
     await lasting.close();
     process.disconnect();
     return;

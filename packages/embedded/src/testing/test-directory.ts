@@ -39,7 +39,7 @@ export async function openTestDirectory({
   const environment = await openEnvironment(folder);
   const ports = { clock, random: systemRandom };
   const directory = await openDirectory(environment, { base, passwordPolicy }, ports);
-  directory.letWrite([administrators]);
+  directory.setWriters([administrators]);
   return {
     folder,
     environment,

@@ -5,7 +5,7 @@
 import { openEnvironment } from '../index.ts';
 
 const [folder = '', key = '', kind = ''] = process.argv.slice(2);
-const environment = await openEnvironment(folder, { isEphemeral: kind === 'momentary' });
+const environment = await openEnvironment(folder, { isEphemeral: kind === 'ephemeral' });
 const table = environment.table<number, string>('numbers', { encoding: 'json' });
 let isOver = false;
 process.on('message', (message) => {

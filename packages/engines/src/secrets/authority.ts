@@ -6,8 +6,8 @@ import { X509Certificate } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { ServerConfig } from '@watchword/core';
-import { formatTime, StartError } from '@watchword/core/foundation';
-import type { CertificateAuthority, KeyRing, SealedHolder, SealedPlace } from '@watchword/core/ports';
+import { formatTimestamp, StartError } from '@watchword/core/foundation';
+import type { CertificateAuthority, KeyRing, SealedCollection, SealedItem } from '@watchword/core/ports';
 import { replaceFile, systemClock, systemRandom } from '@watchword/node';
 import {
   ensurePair,
@@ -94,7 +94,7 @@ export async function checkNamedAuthority(ca: CaSettings): Promise<readonly stri
   const end = Date.parse(new X509Certificate(pair.certificate).validTo);
   if (end - systemClock.now() > 365 * 86_400_000) return [];
   return [
-    `ca.certificate is good until ${formatTime(end)} UTC, and so is what it signs; name another in time`,
+    `ca.certificate is good until ${formatTimestamp(end)} UTC, and so is what it signs; name another in time`,
   ];
 }
 
@@ -149,10 +149,10 @@ async function ownAuthority(folder: string, { keyType, keys }: Own): Promise<Pai
 }
 
 /** The key of the installation's own authority, as far as the key ring has sealed it. */
-export function sealedAuthority({ data, keys }: { data: string; keys: KeyRing }): SealedPlace {
+export function sealedAuthority({ data, keys }: { data: string; keys: KeyRing }): SealedCollection {
   const path = join(data, authorityFiles.pair);
   const form = sealedKey(keys);
-  const sealedKeyFile = (sealed: Uint8Array): SealedHolder => ({
+  const sealedKeyFile = (sealed: Uint8Array): SealedItem => ({
     keys: [keys.keyIdOf(sealed)],
     name: async () => path,
     reseal: async () => {
@@ -169,7 +169,7 @@ export function sealedAuthority({ data, keys }: { data: string; keys: KeyRing })
   });
   return {
     name: path,
-    holders: async function* () {
+    items: async function* () {
       const sealed = sealedPart(readIfThere(path) ?? '');
       if (sealed !== undefined) yield [sealedKeyFile(sealed)];
     },

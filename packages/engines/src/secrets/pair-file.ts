@@ -6,7 +6,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { StartError } from '@watchword/core/foundation';
-import { codeOf, createOnce, readTextFile, whyUnreadable } from '@watchword/node';
+import { codeOf, createFileExclusively, readTextFile, whyUnreadable } from '@watchword/node';
 
 /** PEM texts. */
 export interface Pair {
@@ -34,7 +34,7 @@ export async function ensurePair(
 ): Promise<Pair> {
   const text = readIfThere(path);
   if (text !== undefined) return parsePair(text, path, form);
-  createOnce(path, formatPair(await make(), form));
+  createFileExclusively(path, formatPair(await make(), form));
   return readPair(path, form);
 }
 

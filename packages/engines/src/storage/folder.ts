@@ -4,10 +4,10 @@ import { basename } from 'node:path';
 import type { ServerConfig } from '@watchword/core';
 import { StartError } from '@watchword/core/foundation';
 import type { KeyRing } from '@watchword/core/ports';
-import { bootOf, systemClock } from '@watchword/node';
+import { bootId, systemClock } from '@watchword/node';
 import type { KeptEngines, ReadableEngines } from './kept-engines.ts';
 
-const embedded = () => import('@watchword/embedded/keeping');
+const embedded = () => import('@watchword/embedded/storage');
 
 export const holdsState = async ({ data }: ServerConfig): Promise<boolean> =>
   (await embedded()).holdsDatabase(data);
@@ -41,18 +41,18 @@ export async function openKept(
   try {
     const events = await engine.openEventLog(environment, { days, signer });
     await engine.dropEnds(environment);
-    const momentary = await engine.openMomentary(data, bootOf());
+    const ephemeral = await engine.openEphemeral(data, bootId());
     return {
       environment,
       folder: engine.dataFolder(environment, data),
-      store: engine.openLedger({ lasting: environment, momentary }, systemClock, events),
-      momentary: engine.openStore(momentary, systemClock, engine.mostMomentary),
+      store: engine.openLedger({ lasting: environment, ephemeral }, systemClock, events),
+      ephemeral: engine.openStore(ephemeral, systemClock, engine.maxEphemeralRecords),
       events,
       patience: engine.openPatience(environment, systemClock),
       entryRecords: engine.openEntryRecords(environment),
       certificates: engine.openCertificateRecords(environment),
       close: async () => {
-        await momentary.close();
+        await ephemeral.close();
         await environment.close();
       },
     };

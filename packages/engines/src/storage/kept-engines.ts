@@ -3,7 +3,7 @@ import type { DataFolder, Ports, Store } from '@watchword/core/ports';
 import type { Environment } from '@watchword/embedded';
 
 export interface KeptEngines
-  extends Pick<Ports, 'store' | 'momentary' | 'events' | 'patience' | 'entryRecords' | 'certificates'> {
+  extends Pick<Ports, 'store' | 'ephemeral' | 'events' | 'patience' | 'entryRecords' | 'certificates'> {
   /** The data folder, or the part of the database in its place. */
   readonly folder: DataFolder;
   /** The LMDB environment of an embedded directory. */
@@ -12,6 +12,6 @@ export interface KeptEngines
 }
 
 /** Engines that are read only: nothing is made where it is missing. */
-export interface ReadableEngines extends Omit<KeptEngines, 'momentary' | 'events' | 'store'> {
+export interface ReadableEngines extends Omit<KeptEngines, 'ephemeral' | 'events' | 'store'> {
   readonly store: Store;
 }

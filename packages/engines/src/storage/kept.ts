@@ -25,4 +25,4 @@ export const openReadable = (config: ServerConfig): Promise<ReadableEngines> =>
 
 /** Loads the packages of the engine, and opens nothing. */
 export const loadKept = (config: ServerConfig): Promise<unknown> =>
-  database.isShared(config) ? import('@watchword/postgres') : import('@watchword/embedded/keeping');
+  database.isShared(config) ? import('@watchword/postgres') : import('@watchword/embedded/storage');

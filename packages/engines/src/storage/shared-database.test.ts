@@ -109,8 +109,8 @@ async function register(service: Service, name: string, secret = key): Promise<v
 
 describe('nodes that share a database', () => {
   it('do not start before the tables are there, and say what to run', async () => {
-    const told = await command('--check');
-    expect(told).toMatchObject({
+    const result = await command('--check');
+    expect(result).toMatchObject({
       code: 1,
       errors: expect.stringContaining(
         'has no tables of Watchword yet. Run: watchword-manager tables --config FILE',

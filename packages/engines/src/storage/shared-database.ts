@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import type { ServerConfig } from '@watchword/core';
 import { ServiceError, StartError } from '@watchword/core/foundation';
 import { parseHost } from '@watchword/core/operator';
-import type { EverythingKept, KeyRing, TakenOver } from '@watchword/core/ports';
+import type { ImportCounts, KeyRing, StoreContents } from '@watchword/core/ports';
 import { systemClock } from '@watchword/node';
 import type { Database, PostgresOptions } from '@watchword/postgres';
 import { readNamed } from '../secrets/pair-file.ts';
@@ -78,7 +78,7 @@ export async function openReadable(config: SharedConfig, signer?: KeyRing): Prom
       environment: undefined,
       folder: await postgres.openState(steps, nameOfKept(config)),
       store: postgres.openLedger(steps, systemClock),
-      momentary: postgres.openStore(steps, { lasting: false }),
+      ephemeral: postgres.openStore(steps, { lasting: false }),
       events: postgres.openEventLog(steps),
       patience: database.patience,
       entryRecords: postgres.openEntryRecords(steps),
@@ -95,12 +95,12 @@ export async function openReadable(config: SharedConfig, signer?: KeyRing): Prom
 const longestMove = 3_600_000;
 
 /** Takes all of it into the database, or nothing. @throws StartError if something is kept there already */
-export async function moveInto(config: SharedConfig, from: EverythingKept): Promise<TakenOver> {
-  const { assertUpToDate, Database, takeOver } = await engine();
+export async function moveInto(config: SharedConfig, from: StoreContents): Promise<ImportCounts> {
+  const { assertUpToDate, Database, importContents } = await engine();
   const database = new Database({ ...optionsOf(config.store), timeout_ms: longestMove });
   try {
     await assertUpToDate(database);
-    return await takeOver(database, from);
+    return await importContents(database, from);
   } catch (error) {
     throw notOpened(config, error);
   } finally {

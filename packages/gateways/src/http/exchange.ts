@@ -8,7 +8,7 @@ export interface WireRequest extends Omit<GatewayRequest, 'body'> {
   readonly body: string | Uint8Array | undefined;
 }
 
-export interface GatewayAnswer {
+export interface GatewayResponse {
   readonly status: number;
   readonly body: string;
 }
@@ -20,7 +20,7 @@ const longest = 65_536;
 export function exchange(
   { url, method, headers, body }: WireRequest,
   { agent, signal }: { readonly agent: HttpAgent | HttpsAgent; readonly signal: AbortSignal },
-): Promise<GatewayAnswer> {
+): Promise<GatewayResponse> {
   const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
   const options: RequestOptions = { method, headers: { ...headers, ...length }, agent, signal };
   const send = url.protocol === 'https:' ? httpsRequest : httpRequest;

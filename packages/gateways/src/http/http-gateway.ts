@@ -2,7 +2,7 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { type Delivery, DeliveryError, type Push, type Sender, type Sms } from '@watchword/core/ports';
-import { exchange, type GatewayAnswer } from './exchange.ts';
+import { exchange, type GatewayResponse } from './exchange.ts';
 import { type RequestTemplate, requestOf, type Variables } from './template.ts';
 
 export interface HttpGatewayOptions extends RequestTemplate {
@@ -25,12 +25,45 @@ export interface SuccessRule {
   readonly values: readonly string[];
 }
 
+/**
+ * Opens a gateway of SMS that is asked over HTTP.
+ * @param options the request with variables in braces, and the answer that means success
+ * @returns the sender, for `senders.sms` of `createService`
+ * @see docs/guide/messages.md
+ * @example
+ * ```ts
+ * import { openSmsGateway } from '@watchword/gateways/http';
+ *
+ * export const gateway = openSmsGateway({
+ *   ...{ url: 'https://sms.example.com/messages', method: 'POST', secret: 'a token' },
+ *   headers: { Authorization: 'Bearer {secret}' },
+ *   json: { to: '{digits}', text: '{text}' },
+ * });
+ * await gateway.close();
+ * ```
+ */
 export const openSmsGateway = (options: HttpGatewayOptions): Sender<Sms> =>
   openGateway(options, ({ to, text, sender, isFlash }) => ({
     ...{ to, digits: to.replace('+', ''), text, flash: isFlash },
     sender: sender ?? options.sender ?? '',
   }));
 
+/**
+ * Opens a gateway of push messages that is asked over HTTP.
+ * @param options the request with variables in braces, and the answer that means success
+ * @returns the sender, for `senders.push` of `createService`
+ * @see docs/guide/messages.md
+ * @example
+ * ```ts
+ * import { openPushGateway } from '@watchword/gateways/http';
+ *
+ * export const gateway = openPushGateway({
+ *   ...{ url: 'https://push.example.com/{platform}', method: 'POST' },
+ *   json: { device: '{device}', title: '{title}', body: '{body}' },
+ * });
+ * await gateway.close();
+ * ```
+ */
 export const openPushGateway = (options: HttpGatewayOptions): Sender<Push> =>
   openGateway({ ...options, finals: goneStatuses }, ({ application, to, title, body, data, timeout }) => {
     const colon = to.indexOf(':');
@@ -63,7 +96,7 @@ function openGateway<Message>(
   };
 }
 
-async function asked(...asking: Parameters<typeof exchange>): Promise<GatewayAnswer> {
+async function asked(...asking: Parameters<typeof exchange>): Promise<GatewayResponse> {
   try {
     return await exchange(...asking);
   } catch (cause) {
@@ -79,7 +112,7 @@ const goneStatuses = [404, 410];
 
 /** @throws DeliveryError */
 function assertTaken(
-  { status, body }: GatewayAnswer,
+  { status, body }: GatewayResponse,
   { success, finals }: { readonly success: SuccessRule | undefined; readonly finals: readonly number[] },
 ): void {
   if (status < 200 || status > 299)
@@ -87,8 +120,8 @@ function assertTaken(
   if (!success) return;
   const found = at(body, success.path);
   if (found !== undefined && success.values.includes(found)) return;
-  const told = found === undefined ? 'nothing' : JSON.stringify(found.slice(0, 64));
-  throw new DeliveryError(`the gateway answered ${status} with ${told} at ${success.path}`);
+  const answer = found === undefined ? 'nothing' : JSON.stringify(found.slice(0, 64));
+  throw new DeliveryError(`the gateway answered ${status} with ${answer} at ${success.path}`);
 }
 
 /** The text, number or flag at a place in JSON; undefined: there is none. */

@@ -21,6 +21,23 @@ export interface SmppOptions {
   readonly timeout_ms: number;
 }
 
+/**
+ * Opens a centre of SMS that speaks SMPP 3.4. The session begins with the first message.
+ * @param options host, port and account, and the longest time to open a session in milliseconds
+ * @returns the sender, for `senders.sms` of `createService`
+ * @see docs/guide/messages.md
+ * @example
+ * ```ts
+ * import { openSmpp } from '@watchword/gateways/smpp';
+ *
+ * const account = { system_id: 'example', password: 'a password' };
+ * export const gateway = openSmpp({
+ *   ...{ host: 'smpp.example.com', port: 3550, security: 'tls' },
+ *   ...{ ...account, timeout_ms: 10_000 },
+ * });
+ * await gateway.close();
+ * ```
+ */
 export function openSmpp(options: SmppOptions): Sender<Sms> {
   return new SmppSender(options);
 }

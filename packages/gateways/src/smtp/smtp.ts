@@ -25,7 +25,25 @@ export interface SmtpPorts {
   readonly encrypt: Sealing;
 }
 
-/** Each mail has a connection of its own, which ends with it: also where its time is over. */
+/**
+ * Opens a mail server. Each mail has a connection of its own, which ends with the mail.
+ * @param options host, port and account, and the longest silence of the server in milliseconds
+ * @param ports the clock, and the encryption of mails for a certificate
+ * @returns the sender, for `senders.mail` of `createService`
+ * @see RFC 5321
+ * @see docs/guide/messages.md
+ * @example
+ * ```ts
+ * import { openSmtp } from '@watchword/gateways/smtp';
+ * import { systemClock } from '@watchword/node';
+ * import { encryptFor } from '@watchword/pki';
+ *
+ * const server = { host: 'mail.example.com', port: 587, security: 'starttls' } as const;
+ * const options = { ...server, from: 'login@example.com', timeout_ms: 10_000 };
+ * export const gateway = openSmtp(options, { clock: systemClock, encrypt: encryptFor });
+ * await gateway.close();
+ * ```
+ */
 export function openSmtp(options: SmtpOptions, { clock, encrypt }: SmtpPorts): Sender<Mail> {
   return {
     send: async (mail, delivery) => {

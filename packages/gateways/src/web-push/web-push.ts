@@ -29,7 +29,24 @@ interface Subscription {
 /** Most octets of a message that every push service takes, before it is encrypted (RFC 8030 §7.2, RFC 8291 §4). */
 const mostOctets = 3993;
 
-/** @throws Error where the key is none on P-256 */
+/**
+ * Opens Web Push: messages to browsers, encrypted for the browser. Only push services that are named are asked.
+ * @param options the contact, the private key on P-256 in PEM, and the hosts of the push services
+ * @returns the sender, for `senders.push` of `createService`
+ * @throws Error where the key is none on P-256
+ * @see RFC 8030, RFC 8291, RFC 8292
+ * @see docs/guide/messages.md
+ * @example
+ * ```ts
+ * import { generateKeyPairSync } from 'node:crypto';
+ * import { openWebPush } from '@watchword/gateways/web-push';
+ *
+ * const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+ * const key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+ * export const gateway = openWebPush({ subject: 'mailto:ops@example.com', key, hosts: ['push.example.com'] });
+ * await gateway.close();
+ * ```
+ */
 export function openWebPush({ subject, key, hosts, ca }: WebPushOptions): Sender<Push> {
   const vapidDetails = { subject, ...vapidKeys(key) };
   const agent = new Agent({ keepAlive: true, minVersion: 'TLSv1.2', ...(ca !== undefined && { ca }) });

@@ -3,7 +3,7 @@ import { createConnection } from 'node:net';
 import { Transform } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { Dn } from '../../../core/src/foundation/text/dn.ts';
-import { everything, startsWith } from '../../../core/src/foundation/text/filter.ts';
+import { matchAll, startsWith } from '../../../core/src/foundation/text/filter.ts';
 import type {
   ChildrenPage,
   ChildrenRequest,
@@ -15,13 +15,13 @@ import { ssha } from '../../../core/src/testing/bed/engines/slapd-configuration.
 import { joinSockets, listenOnLoopback } from '../../../core/src/testing/bed/scratch.ts';
 import { KeptLog } from '../../../core/src/testing/kept-log.ts';
 import { systemClock } from '../../../node/src/machine/clock.ts';
-import { createLdapDirectory } from '../index.ts';
+import { openLdapDirectory } from '../index.ts';
 import { Frames } from '../wire/frames.ts';
 
 const many = 3_000;
 const base = 'dc=example,dc=org';
 const crowd = Dn.parse(`ou=crowd,${base}`);
-const usual: ChildrenRequest = { base: crowd, filter: everything, attributes: ['objectclass'], limit: 200 };
+const usual: ChildrenRequest = { base: crowd, filter: matchAll, attributes: ['objectclass'], limit: 200 };
 const admin = Dn.parse(`cn=administrator,ou=people,${base}`);
 const password = 'Adm1nistrator!';
 
@@ -87,7 +87,7 @@ function operationOf(frame: Buffer): number | undefined {
 async function open(port: number): Promise<{ server: DirectoryServer; directory: Directory }> {
   const urls = [`ldap://127.0.0.1:${port}`];
   const service = { bind_dn: `${admin}`, bind_password: password, base, allow_plain: true };
-  const server = createLdapDirectory({ urls, ...service }, { clock: systemClock, log: new KeptLog() });
+  const server = openLdapDirectory({ urls, ...service }, { clock: systemClock, log: new KeptLog() });
   onTestFinished(() => server.close());
   const bound = await server.bind(admin, password);
   if (!bound.granted) throw new Error(bound.refusal);
@@ -183,7 +183,7 @@ it('fail with the limit of the server when it stops a search', async () => {
   const slapd = await startSlapd({ ldif: ldif(), unchecked: true, sizeLimit: 500, pagedLimit: 500 });
   onTestFinished(() => slapd.stop());
   const { directory } = await open(slapd.port);
-  const all = { base: crowd, scope: 'one', filter: everything, attributes: [] } as const;
+  const all = { base: crowd, scope: 'one', filter: matchAll, attributes: [] } as const;
   await expect(directory.search(all)).rejects.toMatchObject({
     reason: 'too_large',
     detail: 'The size limit of the directory server lets nobody read so many entries',

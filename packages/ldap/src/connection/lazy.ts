@@ -1,4 +1,4 @@
-import type { Soon } from '@watchword/core/foundation';
+import type { MaybePromise } from '@watchword/core/foundation';
 
 /** A value that is fetched on first use, once for all concurrent callers. A failure is not kept. */
 export class Lazy<T> {
@@ -10,7 +10,7 @@ export class Lazy<T> {
     this.#fetch = fetch;
   }
 
-  get(): Soon<T> {
+  get(): MaybePromise<T> {
     return this.#known ? this.#known.value : this.promise();
   }
 

@@ -3,7 +3,7 @@
  * that is not synchronized, and would answer that users do not exist.
  */
 
-import { type Dn, everything, ServiceError } from '@watchword/core/foundation';
+import { type Dn, matchAll, ServiceError } from '@watchword/core/foundation';
 import { expectSuccess, noSuchObject, referral } from '../results.ts';
 import { searchRequest } from '../wire/search-request.ts';
 import { wireDn } from '../wire/wire-names.ts';
@@ -42,7 +42,7 @@ export async function findMissing(
 
 /** Returns whether the server holds an entry: a referral or reference says that another one does. */
 async function holds(connection: Connection, base: Dn): Promise<boolean> {
-  const search = { base: wireDn(base), scope: 'base', filter: everything, attributes: ['1.1'] } as const;
+  const search = { base: wireDn(base), scope: 'base', filter: matchAll, attributes: ['1.1'] } as const;
   const reply = await connection.request(searchRequest(connection, search));
   if (reply.code === noSuchObject || reply.code === referral) return false;
   return expectSuccess(reply).entries.length > 0;

@@ -1,7 +1,7 @@
 /** Decoding of client requests, RFC 4511 §4.2 to §4.12. */
 
 import { type AttributeValue, type Filter, valueOf } from '@watchword/core/foundation';
-import type { LdapResult, Scope } from '@watchword/core/ports';
+import type { LdapResult, SearchScope } from '@watchword/core/ports';
 import { BerCursor, notLdap } from '../wire/ber-cursor.ts';
 import { readFilter } from './filters.ts';
 
@@ -30,7 +30,7 @@ export interface BindRequest {
 export interface SearchRequest {
   readonly kind: 'search';
   readonly base: AttributeValue;
-  readonly scope: Scope;
+  readonly scope: SearchScope;
   readonly sizeLimit: number;
   readonly typesOnly: boolean;
   /** A result to answer, for an invalid filter. */
@@ -96,7 +96,7 @@ function readBind(body: BerCursor): BindRequest {
   return { kind: 'bind', version, name, password: isSimple ? valueOf(body.bytes(0x80)) : undefined };
 }
 
-const scopes: readonly (Scope | undefined)[] = ['base', 'one', 'sub'];
+const scopes: readonly (SearchScope | undefined)[] = ['base', 'one', 'sub'];
 
 function readSearch(body: BerCursor): SearchRequest {
   const base = valueOf(body.bytes(octetString));

@@ -7,7 +7,7 @@ import {
   type TlsOptions,
   Server as TlsServer,
 } from 'node:tls';
-import { Network, unmapped } from '@watchword/core/foundation';
+import { Network, unmapIpv4 } from '@watchword/core/foundation';
 import type { LdapService, Log } from '@watchword/core/ports';
 import { listen, urlHost } from '@watchword/node';
 import { LdapSession } from './session.ts';
@@ -62,7 +62,31 @@ const defaults: LdapTimes = {
   ...{ stall: 30_000, close: 10_000 },
 };
 
-/** Starts the server. @throws StartError if the port is taken, or the address is not of this machine */
+/**
+ * Starts the LDAP server of a service: binds are logins, and searches read as the user that has bound.
+ * @param service `ldap` of `createService`
+ * @param options host and port, TLS of Node, the bases of the domains, and times in milliseconds
+ * @returns the address, and how to replace the settings and close the server
+ * @throws StartError if the port is taken, or the address is not of this machine
+ * @see RFC 4511 §4.2
+ * @see docs/concepts/callers-and-sources.md#pages-and-the-ldap-door
+ * @example
+ * ```ts
+ * import { createService } from '@watchword/core';
+ * import { openEmbedded } from '@watchword/engines';
+ * import { serveLdap } from '@watchword/ldap';
+ *
+ * const base = 'dc=example,dc=org';
+ * const engines = await openEmbedded('./data', { base });
+ * const service = createService({ domains: { Default: { base } } }, engines);
+ * const options = { host: '127.0.0.1', port: 0, scheme: 'ldap', tls: {}, bases: [base], log: engines.log } as const;
+ * const door = await serveLdap(service.ldap, options);
+ * console.log(door.url === `ldap://127.0.0.1:${door.port}/`); // true
+ * await door.close();
+ * await service.close();
+ * await engines.close();
+ * ```
+ */
 export async function serveLdap(service: LdapService, options: LdapServing): Promise<LdapListener> {
   const times = { ...defaults, ...options.times };
   const sessions = new LdapSessions(service, { ...options, times });
@@ -110,7 +134,7 @@ class LdapSessions {
     socket.on('error', () => undefined);
     const { log, bases, policy, times } = this.#options;
     const disconnected = new AbortController();
-    const address = unmapped(socket.remoteAddress ?? '');
+    const address = unmapIpv4(socket.remoteAddress ?? '');
     const unbound = setTimeout(() => this.#end(session, socket), times.bind);
     const session: LdapSession = new LdapSession(socket, {
       service: this.#service,

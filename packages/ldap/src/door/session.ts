@@ -3,7 +3,7 @@
  * has nothing to do.
  */
 import type { Socket } from 'node:net';
-import { Dn, everything } from '@watchword/core/foundation';
+import { Dn, matchAll } from '@watchword/core/foundation';
 import type { LdapClient, LdapIdentity, LdapResult, LdapService, Log } from '@watchword/core/ports';
 import { Frames } from '../wire/frames.ts';
 import {
@@ -262,7 +262,7 @@ function tryToRead(frame: Buffer): RequestMessage | undefined {
   }
 }
 
-const everythingName = everything.kind === 'present' ? everything.attribute : '';
+const everythingName = matchAll.kind === 'present' ? matchAll.attribute : '';
 
 const notLdap: LdapResult = { code: 'protocolError', message: 'this is not an LDAP request' };
 

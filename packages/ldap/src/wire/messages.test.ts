@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../../../core/src/foundation/errors/errors.ts';
-import { spelled } from '../../../core/src/foundation/text/dn.ts';
+import { canonicalDnText } from '../../../core/src/foundation/text/dn.ts';
 import { isBinaryAttribute, valueOf } from '../../../core/src/foundation/text/value.ts';
 import type { Entry } from '../../../core/src/ports/directory/directory.ts';
 import { type Bytes, element, integer, octetString } from './ber.ts';
@@ -43,7 +43,7 @@ function byTheLetter(frame: Buffer): Said {
 }
 
 function entryByTheLetter(body: BerCursor) {
-  const dn = spelled(body.text(0x04));
+  const dn = canonicalDnText(body.text(0x04));
   const attributes = new Map();
   for (const list = body.open(0x30); list.more; ) {
     const attribute = list.open(0x30);

@@ -1,6 +1,6 @@
 /** Decoding of entries, RFC 4511 §4.5.2: names in lower case, values as text or bytes. */
 
-import { type AttributeValue, spelled } from '@watchword/core/foundation';
+import { type AttributeValue, canonicalDnText } from '@watchword/core/foundation';
 import type { Entry } from '@watchword/core/ports';
 import type { BerCursor } from './ber-cursor.ts';
 import { described, plainName } from './wire-names.ts';
@@ -27,7 +27,7 @@ const [sequence, octetString, set] = [0x30, 0x04, 0x31];
 
 /** Decodes an entry. @param cursor within the operation @throws ServiceError `unavailable` if it is malformed */
 export function readWireEntry(cursor: BerCursor): WireEntry {
-  const dn = spelled(cursor.text(octetString));
+  const dn = canonicalDnText(cursor.text(octetString));
   const attributes = new Map<string, readonly AttributeValue[]>();
   let partial: PartialAttribute[] | undefined;
   const list = cursor.enter(sequence);

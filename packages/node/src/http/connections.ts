@@ -3,7 +3,7 @@
  * below the limit of open files.
  */
 import type { Server, Socket } from 'node:net';
-import { addressHolder, Network, siteOf, unmapped } from '@watchword/core/foundation';
+import { addressBlock, ipv6SiteOf, Network, unmapIpv4 } from '@watchword/core/foundation';
 import { type Clock, type Log, ThrottledWarning } from '@watchword/core/ports';
 
 export interface ConnectionLimits {
@@ -69,10 +69,10 @@ class ConnectionCounter {
 
   /** Admits or closes a connection, before TLS begins. */
   admit(socket: Socket): void {
-    const address = unmapped(socket.remoteAddress ?? '');
+    const address = unmapIpv4(socket.remoteAddress ?? '');
     if (this.#exempt.some((network) => network.contains(address))) return;
-    const holder = addressHolder(address);
-    const site = siteOf(holder);
+    const holder = addressBlock(address);
+    const site = ipv6SiteOf(holder);
     const isFull =
       this.#openOf(holder) >= this.#perAddress ||
       (site !== undefined && this.#openOf(site) >= networksOfSite * this.#perAddress);

@@ -5,7 +5,7 @@
 import type { Server } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AnswerState } from './safe-answers.ts';
+import type { ResponseState } from './safe-responses.ts';
 
 /** The time in milliseconds for clients to see `Connection: close`. */
 const noticePeriod = 250;
@@ -16,13 +16,13 @@ export class Drain {
   readonly #server: Server;
   readonly #deadline: number;
   readonly #sockets = new Set<Socket>();
-  readonly #answers: AnswerState;
+  readonly #answers: ResponseState;
   #closed: Promise<void> | undefined;
 
   /** @param parts.deadline milliseconds of {@link close} */
   constructor(
     server: Server,
-    { answers, deadline }: { readonly answers: AnswerState; readonly deadline: number },
+    { answers, deadline }: { readonly answers: ResponseState; readonly deadline: number },
   ) {
     this.#server = server;
     this.#answers = answers;

@@ -1,7 +1,7 @@
 /** The peer of a connection: its address and client certificate. */
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
-import { unmapped } from '@watchword/core/foundation';
+import { unmapIpv4 } from '@watchword/core/foundation';
 import type { Peer } from '@watchword/core/http';
 import { systemClock } from '../machine/index.ts';
 import { ClientAuthorities } from './client-authorities.ts';
@@ -53,7 +53,7 @@ export class PeerCache {
   }
 
   #read(socket: Socket): CachedPeer {
-    const address = unmapped(socket.remoteAddress ?? '');
+    const address = unmapIpv4(socket.remoteAddress ?? '');
     const certificate = socket instanceof TLSSocket ? socket.getPeerX509Certificate() : undefined;
     const peer = { address, port: socket.remotePort ?? 0, signal: this.#signalOf(socket) };
     if (!certificate || !(socket instanceof TLSSocket)) return { peer, until: 0 };

@@ -1,6 +1,6 @@
 /** Headers of reverse proxies with the client's address and certificate. They are trusted on connections from listed addresses only. */
 import { isIP } from 'node:net';
-import { isLoopback, Network, StartError, unmapped } from '@watchword/core/foundation';
+import { isLoopback, Network, StartError, unmapIpv4 } from '@watchword/core/foundation';
 import {
   type Handler,
   type Peer,
@@ -36,7 +36,24 @@ export interface ProxyHeaders {
 
 /**
  * Wraps a handler, which gets the client of a proxied request. Unreadable headers are answered with 400.
+ * @param handler the handler that the proxies ask
+ * @param options the trusted proxies, and the headers with the client's address and certificate
+ * @returns the wrapped handler
  * @throws StartError if a proxy is not an address or network
+ * @see docs/concepts/callers-and-sources.md#reverse-proxy
+ * @example
+ * ```ts
+ * import { plainText } from '@watchword/core';
+ * import { systemClock } from '@watchword/node';
+ * import { behindProxies, serve, webHandler } from '@watchword/node/http';
+ *
+ * const echo = webHandler(async ({ address }) => plainText(200, address));
+ * const proxied = { proxies: ['127.0.0.1'], headers: { address: 'X-Forwarded-For' }, clock: systemClock };
+ * const { url, close } = await serve(behindProxies(echo, proxied), { host: '127.0.0.1', port: 0 });
+ * const answer = await fetch(url, { headers: { 'X-Forwarded-For': '192.0.2.7' } });
+ * console.log(await answer.text()); // 192.0.2.7
+ * await close();
+ * ```
  */
 export function behindProxies(handler: Handler, options: ProxyOptions): Handler {
   if (options.proxies.length === 0 && !options.log) return handler;
@@ -122,7 +139,7 @@ class Proxies {
   #addressOf(header: string | null, proxy: string): string | undefined {
     const addresses = header === null ? [proxy] : header.split(',').map((part) => withoutPort(part.trim()));
     const last = addresses.findLast((address) => !this.#include(address)) ?? addresses[0] ?? '';
-    return isIP(last) === 0 || last.includes('%') ? undefined : unmapped(last);
+    return isIP(last) === 0 || last.includes('%') ? undefined : unmapIpv4(last);
   }
 
   #certificateOf(headers: Pick<Headers, 'get'>): PeerCertificate | 'unreadable' | undefined {

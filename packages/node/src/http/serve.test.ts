@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { StartError } from '../../../core/src/foundation/errors/start-error.ts';
-import type { DirectHandler, HttpAnswer, Peer } from '../../../core/src/foundation/http/http.ts';
+import type { DirectHandler, HttpResponse, Peer } from '../../../core/src/foundation/http/http.ts';
 import { plainText } from '../../../core/src/foundation/http/response.ts';
 import { clientCertificate } from '../../../core/src/testing/bed/client-certificate.ts';
 import { watchTls } from '../../../core/src/testing/bed/engines/tls-stands.ts';
@@ -357,7 +357,7 @@ describe('close', () => {
     const asked = once(signs, 'asked');
     const never = () => {
       signs.emit('asked');
-      return new Promise<HttpAnswer>(() => {});
+      return new Promise<HttpResponse>(() => {});
     };
     const { url, close } = await start(never, { times: { close: 400 } });
     const answer = send(url).catch((error: Error) => error.message);

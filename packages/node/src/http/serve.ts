@@ -13,7 +13,7 @@ import { DirectMessage } from './direct/direct-message.ts';
 import { Drain } from './drain.ts';
 import type { ListenerOptions } from './listener.ts';
 import { type PeerCache, peersOf } from './peers.ts';
-import { AnswerState, refuseSafely, safeAnswers } from './safe-answers.ts';
+import { ResponseState, refuseSafely, safeResponses } from './safe-responses.ts';
 import { replaceTls, secureOptions, type TlsOptions } from './tls.ts';
 
 export interface ServeOptions extends Omit<ListenerOptions, 'ca'> {
@@ -57,12 +57,29 @@ export interface Listener {
 
 const defaults: ServeTimes = { headers: 10_000, request: 60_000, keepAlive: 65_000, close: 10_000 };
 
-/** Starts a server. @throws StartError if the port is taken, the address is not of this machine, or TLS cannot be set up */
+/**
+ * Starts a server, with timeouts and a graceful shutdown.
+ * @param handler the handler, such as that of `managerServer`
+ * @param options host and port, TLS in PEM, times in milliseconds, and limits of connections
+ * @returns the address, and how to replace the handler and close the server
+ * @throws StartError if the port is taken, the address is not of this machine, or TLS cannot be set up
+ * @see docs/guide/embedding.md#serve-it-from-nodehttp
+ * @example
+ * ```ts
+ * import { plainText } from '@watchword/core';
+ * import { serve, webHandler } from '@watchword/node/http';
+ *
+ * const handler = webHandler(async () => plainText(200, 'hello'));
+ * const { url, close } = await serve(handler, { host: '127.0.0.1', port: 0 });
+ * console.log(await (await fetch(url)).text()); // hello
+ * await close();
+ * ```
+ */
 export async function serve(handler: Pick<Handler, 'direct'>, options: ServeOptions): Promise<Listener> {
   const times = { ...defaults, ...options.times };
-  const answers = new AnswerState();
+  const answers = new ResponseState();
   const server = newServer(options, times, {
-    ServerResponse: safeAnswers(answers),
+    ServerResponse: safeResponses(answers),
     IncomingMessage: DirectMessage,
   });
   refuseSafely(server, answers);

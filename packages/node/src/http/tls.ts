@@ -25,7 +25,24 @@ export interface TlsOptions {
   readonly ca?: string;
 }
 
-/** @throws StartError if certificate, key or authorities cannot be used */
+/**
+ * Makes TLS options of Node from PEM texts: TLS 1.2 and 1.3 with forward secrecy and authenticated encryption.
+ * @param options the server certificate, its key without a passphrase, and the authorities of client certificates
+ * @returns options for `createServer` of `node:https` or `node:tls`
+ * @throws StartError if certificate, key or authorities cannot be used
+ * @see RFC 9325 §4.2
+ * @example
+ * ```ts
+ * import { systemClock, systemRandom } from '@watchword/node';
+ * import { secureOptions } from '@watchword/node/http';
+ * import { createAuthority, issueServerCertificate } from '@watchword/pki';
+ *
+ * const ports = { clock: systemClock, random: systemRandom };
+ * const authority = await createAuthority({ commonName: 'Example CA', days: 30 }, ports);
+ * const server = await issueServerCertificate(authority, { names: ['localhost'], addresses: [], days: 7 }, ports);
+ * console.log(secureOptions({ ...server, ca: authority.certificate }).requestCert); // true
+ * ```
+ */
 export function secureOptions({ certificate, key, ca }: TlsOptions): NodeTlsOptions {
   const own = readCertificate(certificate, 'The server certificate');
   if (ca !== undefined) readCertificate(ca, 'The authority of client certificates'); // Node ignores an invalid one

@@ -9,7 +9,21 @@ import {
 } from '@watchword/core/http';
 import { readBody } from './body.ts';
 
-/** Adds the platform's interface to a direct handler. Compressed bodies are refused. */
+/**
+ * Adds the interface of the platform, `Request` and `Response`, to a direct handler. Compressed bodies are refused.
+ * @param handler answers a request of the core
+ * @returns the handler, for `listener`, `serve` and `behindProxies`
+ * @see docs/guide/embedding.md#serve-it-from-nodehttp
+ * @example
+ * ```ts
+ * import { plainText } from '@watchword/core';
+ * import { webHandler } from '@watchword/node/http';
+ *
+ * const handler = webHandler(async ({ url }) => plainText(200, url.pathname));
+ * const peer = { address: '192.0.2.7', port: 51824, signal: new AbortController().signal };
+ * console.log(await (await handler(new Request('https://example.org/hello'), peer)).text()); // /hello
+ * ```
+ */
 export function webHandler(handler: DirectHandler): Handler {
   const direct: DirectHandler = (request) =>
     isCompressed(request) ? Promise.resolve(unsupported) : handler(request);

@@ -18,7 +18,7 @@ import { NotText } from './text-file.ts';
  * Creates a file and its folder, unless the file exists. Of concurrent calls one succeeds.
  * @returns false if the file exists, even as a dangling link
  */
-export function createOnce(path: string, text: string): boolean {
+export function createFileExclusively(path: string, text: string): boolean {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const draft = writeDraft(path, text);
   try {

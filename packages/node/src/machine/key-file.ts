@@ -2,7 +2,7 @@
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { StartError } from '@watchword/core/foundation';
 import { KeyRing } from '@watchword/core/ports';
-import { codeOf, createOnce, whyUnreadable } from './file.ts';
+import { codeOf, createFileExclusively, whyUnreadable } from './file.ts';
 import { systemRandom } from './random.ts';
 import { readTextFile } from './text-file.ts';
 
@@ -14,8 +14,19 @@ export interface KeyFileOptions {
 }
 
 /**
- * Reads the key ring. If there is none, creates one with a random key, for the owner only (0600).
- * @throws StartError if it cannot be read or created, others may read it, or it is damaged or missing
+ * Reads the key ring of a file. If there is none, creates one with a random key, for the owner only (0600).
+ * @param path the file: a base64 key of 32 bytes a line, the encrypting one first
+ * @param options `mayCreate: false` where secrets exist that a new key could not open
+ * @returns the ring
+ * @throws StartError if the file cannot be read or created, others may read it, or it is damaged or missing
+ * @see docs/concepts/stores-and-nodes.md#key-rotation
+ * @example
+ * ```ts
+ * import { readKeyRing } from '@watchword/node';
+ *
+ * const [id] = readKeyRing('./keys').ids;
+ * console.log(readKeyRing('./keys').ids[0] === id); // true
+ * ```
  */
 export function readKeyRing(path: string, { mayCreate = true }: KeyFileOptions = {}): KeyRing {
   const text = readKeys(path) ?? (mayCreate ? createKeys(path) : refuseMissing(path));
@@ -54,7 +65,7 @@ function refuseShared(mode: number, path: string): void {
 function createKeys(path: string): string {
   const key = Buffer.from(systemRandom.bytes(32)).toString('base64');
   try {
-    createOnce(
+    createFileExclusively(
       path,
       `# Keys that stored secrets are encrypted with: the first encrypts, all decrypt.\n${key}\n`,
     );

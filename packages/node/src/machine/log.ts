@@ -23,6 +23,22 @@ export interface LeveledLog extends Log {
   setLevel(level: LogOptions['level']): void;
 }
 
+/**
+ * Creates a log that masks fields named like secrets, and writes of an error class, message, stack and causes.
+ * @param options the least severe level to write, and the format of a line
+ * @param stream the output; `process.stderr` is one
+ * @returns the log, whose level can be changed
+ * @see docs/guide/operating.md#search-the-log
+ * @example
+ * ```ts
+ * import { createLog } from '@watchword/node';
+ *
+ * const lines: string[] = [];
+ * const log = createLog({ level: 'warn', format: 'json' }, { write: (line) => lines.push(line) });
+ * log.warn('a directory answers slowly', { password: 'a secret' });
+ * console.log(lines[0]?.includes('a secret')); // false
+ * ```
+ */
 export function createLog({ level, format }: LogOptions, stream: LineStream): LeveledLog {
   const destination = format === 'json' ? stream : { write: (line: string) => stream.write(textLine(line)) };
   const logger = pino(

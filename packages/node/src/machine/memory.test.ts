@@ -1,7 +1,7 @@
 import { getHeapSpaceStatistics } from 'node:v8';
 import { describe, expect, it, vi } from 'vitest';
 import { weaklyCached } from '../../../core/src/table/schema/zod.ts';
-import { bearYoung, collectAtRest, collectGarbage } from './memory.ts';
+import { collectGarbage, collectGarbageWhenIdle, disablePretenuring } from './memory.ts';
 
 const megabyte = 2 ** 20;
 const used = () => process.memoryUsage().heapUsed;
@@ -30,7 +30,7 @@ it('collects the garbage of work when the process is idle, and not before', () =
   const usage = vi
     .spyOn(process, 'cpuUsage')
     .mockImplementation((before) => ({ user: total - (before?.user ?? 0), system: 0 }));
-  const end = collectAtRest();
+  const end = collectGarbageWhenIdle();
   /** @param spent microseconds until the next check @returns whether the garbage is kept */
   const leaves = (spent: number) => {
     collectGarbage();
@@ -102,7 +102,7 @@ describe('heap under load', () => {
   };
 
   it('keeps no objects of a list in the old generation, as those of a Map', () => {
-    bearYoung();
+    disablePretenuring();
     const [list, map]: [object[], Map<number, object>] = [[], new Map()];
     const ofList = mostKept(
       (_, item) => list.push(item),

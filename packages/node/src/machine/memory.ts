@@ -22,7 +22,7 @@ export function collectGarbage(): void {
  * Turns off the pretenuring of V8, which allocates objects in the old generation where earlier ones survived. Logins end within milliseconds,
  * and their old objects would stay until a full collection.
  */
-export function bearYoung(): void {
+export function disablePretenuring(): void {
   setFlagsFromString('--no-allocation-site-pretenuring');
 }
 
@@ -45,7 +45,7 @@ const untilAgain = 6;
  * a second or two, so short pauses cause none.
  * @returns a function that stops the checks
  */
-export function collectAtRest(): () => void {
+export function collectGarbageWhenIdle(): () => void {
   let lastUsage = process.cpuUsage();
   // A start is always worthwhile.
   let worked = worthwhile;

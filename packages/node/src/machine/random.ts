@@ -23,5 +23,13 @@ function pooledRandom(): Random {
   return { bytes: (length) => (length > small ? randomFillSync(new Uint8Array(length)) : take(length)) };
 }
 
-/** The random numbers of the operating system. */
+/**
+ * The random numbers of the operating system.
+ * @example
+ * ```ts
+ * import { systemRandom } from '@watchword/node';
+ *
+ * console.log(systemRandom.bytes(32).length); // 32
+ * ```
+ */
 export const systemRandom: Random = pooledRandom();

@@ -14,7 +14,7 @@ export const thisSystem: System = {
 };
 
 /** Returns the id of the machine's boot; undefined if unknown. */
-export function bootOf(path = '/proc/sys/kernel/random/boot_id'): string | undefined {
+export function bootId(path = '/proc/sys/kernel/random/boot_id'): string | undefined {
   try {
     const [id] = /^[0-9a-f-]{36}/.exec(readFileSync(path, 'latin1')) ?? [];
     return id;

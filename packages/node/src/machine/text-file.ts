@@ -43,7 +43,7 @@ function wrongLine(bytes: Uint8Array): number {
 }
 
 /** Removes the byte order mark and trailing line ends from a secret. */
-export const bareSecret = (text: string): string => text.replace(/^\uFEFF/, '').replace(/[\r\n]+$/, '');
+export const trimSecret = (text: string): string => text.replace(/^\uFEFF/, '').replace(/[\r\n]+$/, '');
 
 /** Returns a fault of a one-line secret (a second line, a control character) to complete a sentence; undefined: none. */
 export function controlCharacter(secret: string): string | undefined {

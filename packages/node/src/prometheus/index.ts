@@ -5,7 +5,19 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 /** Bucket limits in seconds: a password takes 10 ms, a refusal a second, a wait in a queue up to 10 s. */
 const buckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Opens a meter whose page includes metrics of this process: memory, processor, event loop. */
+/**
+ * Opens a meter whose page includes metrics of this process: memory, processor, event loop.
+ * @returns the meter, for the port `meter` of `createService`
+ * @see docs/reference/metrics.md
+ * @example
+ * ```ts
+ * import { openPrometheus } from '@watchword/node/prometheus';
+ *
+ * const meter = openPrometheus();
+ * meter.count('logins', { application: 'Otp', outcome: 'granted' });
+ * console.log((await meter.page()).text.includes('watchword_logins_total{')); // true
+ * ```
+ */
 export function openPrometheus(): Required<Meter> {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

@@ -50,18 +50,18 @@ describe.each([
     const plain = await pdf(options);
     const { signed } = await sign(plain, 'pdf');
     expect(Buffer.from(signed).subarray(0, plain.length).equals(Buffer.from(plain))).toBe(true);
-    const told = await sigs(signed);
-    expect(told).toContain('Signature Validation: Signature is Valid.');
-    expect(told).toContain('Signature Type: ETSI.CAdES.detached');
-    expect(told).toContain('Total document signed');
-    expect(told).toContain('Common Name: Default\\\\Zoë');
+    const result = await sigs(signed);
+    expect(result).toContain('Signature Validation: Signature is Valid.');
+    expect(result).toContain('Signature Type: ETSI.CAdES.detached');
+    expect(result).toContain('Total document signed');
+    expect(result).toContain('Common Name: Default\\\\Zoë');
     expect(await cmsOf(Buffer.from(signed))).toContain('Verification successful');
   });
 
   it('is signed by several, one after the other', async () => {
     const once = (await sign(await pdf(options), 'pdf')).signed;
-    const told = await sigs((await sign(once, 'pdf')).signed);
-    expect(told.match(/Signature Validation: Signature is Valid\./g)).toHaveLength(2);
+    const result = await sigs((await sign(once, 'pdf')).signed);
+    expect(result.match(/Signature Validation: Signature is Valid\./g)).toHaveLength(2);
   });
 
   it('that was changed afterwards is found out', async () => {

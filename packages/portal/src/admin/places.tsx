@@ -13,7 +13,7 @@ export interface Place {
   readonly name: keyof typeof shellTexts.en;
   readonly icon: IconName;
   readonly page: ComponentType;
-  readonly isFor: (rights: Rights) => boolean;
+  readonly isFor: (check: Rights) => boolean;
 }
 
 const everybody = () => true;
@@ -31,21 +31,21 @@ export const places: readonly Place[] = [
     name: 'directory',
     icon: 'tree',
     page: lazyPage('DirectoryPage', () => import('./directory/directory-page.tsx')),
-    isFor: (rights) => rights.may('List_LDAP_Children'),
+    isFor: (check) => check.may('List_LDAP_Children'),
   },
   {
     path: '/many',
     name: 'many',
     icon: 'list',
     page: lazyPage('ManyPage', () => import('./many/many-page.tsx')),
-    isFor: (rights) => actNames.some((name) => isOffered(name, rights)),
+    isFor: (check) => actNames.some((name) => isOffered(name, check)),
   },
   {
     path: '/configuration',
     name: 'configuration',
     icon: 'gear',
     page: lazyPage('ConfigurationPage', () => import('./configuration/configuration-page.tsx')),
-    isFor: (rights) => sections.some(({ isFor }) => isFor(rights)),
+    isFor: (check) => sections.some(({ isFor }) => isFor(check)),
   },
   {
     path: '/explorer',

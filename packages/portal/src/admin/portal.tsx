@@ -19,8 +19,8 @@ export function AdminPortal() {
 
 function Inside() {
   const t = useTexts(shellTexts);
-  const { rights, signedIn } = useSession();
-  const open = places.filter(({ isFor }) => isFor(rights));
+  const { check, signedIn } = useSession();
+  const open = places.filter(({ isFor }) => isFor(check));
   const ways = open.map(({ path, name, icon }) => ({ path, name: t(name), icon }));
   return (
     <Frame title={t('portal')} ways={ways}>

@@ -2,7 +2,7 @@
 import { createManager, type Fetch, type Manager } from '@watchword/client';
 import type { Site } from './session.ts';
 
-export type { Manager, Plan, PlannedCall } from '@watchword/client';
+export type { BatchPlan, Manager, PlannedCall } from '@watchword/client';
 export { CallError } from '@watchword/client';
 
 export interface Connection {
@@ -17,7 +17,7 @@ export interface Connection {
 export interface Managers {
   readonly manager: Manager;
   /** Judges a call and changes nothing: what it answers is what would be done. */
-  readonly rehearsal: Manager;
+  readonly dryRun: Manager;
 }
 
 export function connectManagers(connection: Connection): Managers {
@@ -29,7 +29,7 @@ export function connectManagers(connection: Connection): Managers {
       // The page came from there already, over whatever it came.
       allowPlain: true,
     });
-  return { manager: connect({}), rehearsal: connect({ 'x-dry-run': '1' }) };
+  return { manager: connect({}), dryRun: connect({ 'x-dry-run': '1' }) };
 }
 
 const watched =

@@ -43,7 +43,7 @@ export function Field({
     ...(placeholder !== undefined && { placeholder }),
   };
   return (
-    <TextField {...props} className="field" {...(error !== undefined && told)}>
+    <TextField {...props} className="field" {...(error !== undefined && invalidProps)}>
       <Label>{label}</Label>
       {multiline ? <TextArea {...given} {...(rows !== undefined && { rows })} /> : <Input {...given} />}
       {description !== undefined && (
@@ -62,7 +62,7 @@ export function Field({
 }
 
 /** Validation that is only shown: a browser that knew of the error would not let the form be sent again. */
-const told = { isInvalid: true, validationBehavior: 'aria' } as const;
+const invalidProps = { isInvalid: true, validationBehavior: 'aria' } as const;
 
 export interface Choice {
   readonly id: string;

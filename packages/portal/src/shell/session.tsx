@@ -16,7 +16,7 @@ import { readSession, type SignedIn, type SignedOut, type Site, signOut } from '
 
 export interface Session extends Managers {
   readonly signedIn: SignedIn;
-  readonly rights: Rights;
+  readonly check: Rights;
   leave(): Promise<void>;
 }
 
@@ -101,12 +101,12 @@ async function openSession({ hasRights, leaveTo, ...opening }: Opening): Promise
   const { site, state, onCall } = opening;
   const onSignedOut = () => void leaveTo('over');
   const managers = connectManagers({ site, csrf: state.csrf, onCall, onSignedOut });
-  const rights = hasRights ? await readRights(managers.manager) : ownRights;
+  const check = hasRights ? await readRights(managers.manager) : ownRights;
   const leave = async () => {
     await signOut(site, state.csrf).catch(() => undefined);
     await leaveTo('left');
   };
-  return { ...managers, signedIn: state, rights, leave };
+  return { ...managers, signedIn: state, check, leave };
 }
 
 /** Rights of a user at self-service: the server says method by method what is permitted. */

@@ -74,8 +74,8 @@ describe.each(sites)('a page of another origin: %s', (site) => {
     expect(await cookies()).toEqual(before);
     expect((await manager.Get_User_Attrs({ dn: ground.bob.dn })).description).toBeUndefined();
     for (const at of [ground.admin, ground.self]) {
-      const told = await victim.context().request.get(`${at}session`);
-      expect(await told.json()).toMatchObject({ signedIn: true });
+      const result = await victim.context().request.get(`${at}session`);
+      expect(await result.json()).toMatchObject({ signedIn: true });
     }
   }
 

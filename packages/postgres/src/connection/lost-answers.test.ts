@@ -66,15 +66,15 @@ describe('connection that is cut', () => {
     expect(Buffer.from((await bed.steps.read({ key: `${key}:count`, lasting: true })) ?? '').toString()).toBe(
       '2',
     );
-    const told = await events.list({ application: 'Lost', max: 100 });
-    expect(told.filter(({ text }) => text.startsWith(key))).toHaveLength(2);
+    const result = await events.list({ application: 'Lost', max: 100 });
+    expect(result.filter(({ text }) => text.startsWith(key))).toHaveLength(2);
   });
 
   it.each<Cut>(['request', 'answer'])(
     'returns reads and ephemeral steps when the %s is lost',
     async (how) => {
       const { proxy, steps, ledger } = await behindProxy();
-      const momentary = openStore(steps, { lasting: false });
+      const ephemeral = openStore(steps, { lasting: false });
       const key = `read-${how}:a`;
       const enter = () =>
         ledger.admit({
@@ -91,7 +91,7 @@ describe('connection that is cut', () => {
       proxy.cutNext(how, 'steps');
       expect(await enter()).toBe(2);
       proxy.cutNext(how, 'value');
-      expect(Buffer.from((await momentary.get(key)) ?? '').toString()).toBe('2');
+      expect(Buffer.from((await ephemeral.get(key)) ?? '').toString()).toBe('2');
       expect(proxy.cuts).toBe(2);
     },
   );
@@ -105,10 +105,10 @@ describe('connection that is cut', () => {
       nodes[n % 2]?.proxy.cutNext(n % 3 === 0 ? 'request' : 'answer');
     }, 40);
     onTestFinished(() => clearInterval(cutting));
-    const [events, momentary] = [openEventLog(bed.steps), openStore(bed.steps, { lasting: false })];
+    const [events, ephemeral] = [openEventLog(bed.steps), openStore(bed.steps, { lasting: false })];
     const faults = await playMany(
       nodes.map(({ ledger }) => ledger),
-      { events, momentary },
+      { events, ephemeral },
     );
     expect(faults).toEqual([]);
     expect(nodes.reduce((sum, { proxy }) => sum + proxy.cuts, 0)).toBeGreaterThan(0);
@@ -189,8 +189,8 @@ describe('server', () => {
 
   it('keeps acknowledged commits and loses ephemeral values when it is killed', async () => {
     const steps = await node();
-    const [ledger, momentary] = [openLedger(steps, systemClock), openStore(steps, { lasting: false })];
-    await momentary.put('place:a', Buffer.from('x'), 60);
+    const [ledger, ephemeral] = [openLedger(steps, systemClock), openStore(steps, { lasting: false })];
+    await ephemeral.put('place:a', Buffer.from('x'), 60);
     const claims = await Promise.all(Array.from({ length: 50 }, (_, n) => claim(ledger, `killed:${n}`)));
     expect(claims).toEqual(claims.map(() => true));
     const under = Array.from({ length: 50 }, (_, n) => claim(ledger, `under-way:${n}`));
@@ -198,12 +198,12 @@ describe('server', () => {
     await server.resume();
     const granted = await Promise.all(under);
     expect(granted).toEqual(granted.map(() => true));
-    expect(await momentary.get('place:a')).toBeUndefined();
+    expect(await ephemeral.get('place:a')).toBeUndefined();
     for (let n = 0; n < 50; n += 1)
       expect([await ledger.claimed(`killed:${n}`), await ledger.claimed(`under-way:${n}`)]).toEqual([1, 1]);
-    const told = await openEventLog(steps).list({ application: 'Lost', max: 1000 });
-    expect(new Set(told.map(({ text }) => text)).size).toBe(100);
-    expect(told).toHaveLength(100);
+    const result = await openEventLog(steps).list({ application: 'Lost', max: 1000 });
+    expect(new Set(result.map(({ text }) => text)).size).toBe(100);
+    expect(result).toHaveLength(100);
   });
 
   it('fails calls in time while it is down', async () => {
@@ -234,7 +234,7 @@ describe('server', () => {
     await standby.promote();
     expect((await Promise.all([...under, ...waiting])).every(Boolean)).toBe(true);
     expect(await ledger.claimed('failover:before')).toBe(1);
-    const told = await openEventLog(steps).list({ application: 'Lost', max: 1000 });
-    expect(told).toHaveLength(51);
+    const result = await openEventLog(steps).list({ application: 'Lost', max: 1000 });
+    expect(result).toHaveLength(51);
   });
 });

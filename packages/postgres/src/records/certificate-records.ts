@@ -1,5 +1,5 @@
 /**
- * Records of certificates on PostgreSQL, as values without an end: certificates by serial number, the serial numbers of each holder in order of
+ * Records of certificates on PostgreSQL, as values without an end: certificates by serial number, the serial numbers of each owner in order of
  * issue, and revocations.
  */
 import type { CertificateRecord, CertificateRecords, KnownRevocation } from '@watchword/core/ports';
@@ -11,7 +11,7 @@ import {
   certificateValue,
   certificateValues,
   families,
-  familyOfHolder,
+  familyOfOwner,
   type KeyedValue,
   revocationValue,
 } from './record-values.ts';
@@ -28,9 +28,9 @@ export function openCertificateRecords(steps: Steps): CertificateRecords {
       const value = isSerial(serial) ? await steps.read(named(certificates, serial)) : undefined;
       return value && decode<CertificateRecord>(value);
     },
-    of: async (holder) => {
+    of: async (owner) => {
       const serials: string[] = [];
-      for await (const page of pagesOf(steps, { name: familyOfHolder(holder), lasting: true }))
+      for await (const page of pagesOf(steps, { name: familyOfOwner(owner), lasting: true }))
         serials.push(...page.map(({ value }) => value.toString('latin1')));
       const rows = await valuesOf(steps, certificates, serials);
       const found = new Map(rows.map(({ subject, value }) => [subject, decode<CertificateRecord>(value)]));

@@ -1,7 +1,7 @@
 /** The event log on PostgreSQL as several chains, which an export verifies as a whole. */
 import { createPublicKey } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type ChainRecord, lineOf, signing } from '../../../core/src/ports/event-log/chain.ts';
+import { type ChainRecord, checkpointPurpose, exportLine } from '../../../core/src/ports/event-log/chain.ts';
 import type { AuditEvent, EventLog, LinkedRecord } from '../../../core/src/ports/event-log/event-log.ts';
 import { ChainFault, ChainVerifier, type Verified } from '../../../core/src/ports/event-log/verification.ts';
 import { KeyRing } from '../../../core/src/ports/keys.ts';
@@ -28,8 +28,10 @@ async function exportOf(log: EventLog, since?: number): Promise<readonly LinkedR
 }
 
 function verify(records: readonly LinkedRecord[]): Verified {
-  const verifier = new ChainVerifier(signer.verifyingKeys(signing).map((key) => createPublicKey(key)));
-  for (const record of records) verifier.add(lineOf(record));
+  const verifier = new ChainVerifier(
+    signer.verifyingKeys(checkpointPurpose).map((key) => createPublicKey(key)),
+  );
+  for (const record of records) verifier.add(exportLine(record));
   return verifier.end();
 }
 
@@ -83,7 +85,7 @@ describe('event log on PostgreSQL', () => {
     const records = await exportOf(log);
     const said = saidIn(records);
     // A checkpoint in between records a part of the count, and a later one the rest.
-    const told = new Map(
+    const result = new Map(
       said.flatMap((one) =>
         'checkpoint' in one
           ? one.checkpoint.counted.map(
@@ -95,7 +97,7 @@ describe('event log on PostgreSQL', () => {
     // A step concurrent with a checkpoint begins another chain, and another count.
     const refused = said.flatMap((one) =>
       'event' in one && one.event.text === 'refused'
-        ? [told.get(`${one.chain}:${one.number}`) ?? { count: 1, last: one.event.time }]
+        ? [result.get(`${one.chain}:${one.number}`) ?? { count: 1, last: one.event.time }]
         : [],
     );
     expect(refused.reduce((sum, { count }) => sum + count, 0)).toBe(10);

@@ -4,10 +4,10 @@ import {
   type AuditEvent,
   type EventLog,
   type EventQuery,
-  type ExportSpan,
-  indexKey,
+  type ExportRange,
+  eventIndexKey,
   type LinkedRecord,
-  type PlacedEvent,
+  type PositionedEvent,
 } from '@watchword/core/ports';
 import type { Database } from '../connection/database.ts';
 import type { Statement } from '../connection/text-query.ts';
@@ -59,9 +59,11 @@ export function openEventLog(steps: Steps): EventLog {
 async function placed(
   database: Database,
   { application, dn, max, before = Number.MAX_SAFE_INTEGER }: EventQuery,
-): Promise<readonly PlacedEvent[]> {
+): Promise<readonly PositionedEvent[]> {
   const [statement, key] =
-    dn === undefined ? [ofApplication, indexKey(application)] : [ofEntry, indexKey(application, dn)];
+    dn === undefined
+      ? [ofApplication, eventIndexKey(application)]
+      : [ofEntry, eventIndexKey(application, dn)];
   const rows = await database.read(statement, [key, max, before]);
   return rows.flatMap((row) => eventOf(row).map((event) => ({ event, position: row.position })));
 }
@@ -82,7 +84,7 @@ const linked: Statement<LinkedRow> = {
 async function* exported(
   database: Database,
   checkpoints: Checkpoints,
-  span: ExportSpan,
+  span: ExportRange,
 ): AsyncGenerator<readonly LinkedRecord[]> {
   for (const { chain, from, to } of await checkpoints.close(span))
     for (let next = from; next <= to; ) {

@@ -1,7 +1,13 @@
 /** The ledger on PostgreSQL: values, claims, events and releases of a commit are one transaction. */
 import { randomUUID } from 'node:crypto';
 import { ServiceError } from '@watchword/core/foundation';
-import { type Changes, type Clock, type Ledger, releasedValues, type State } from '@watchword/core/ports';
+import {
+  type Clock,
+  type CommitChanges,
+  type Ledger,
+  releasedValues,
+  type StepState,
+} from '@watchword/core/ports';
 import type { ChangeAt, ValueReader } from '../steps/changes.ts';
 import type { Name } from '../steps/names.ts';
 import type { Steps } from '../steps/steps.ts';
@@ -57,14 +63,14 @@ class StepKeys {
     this.names = this.#keys.map((key) => ({ key, lasting, ...(isReadOnly && { isReadOnly }) }));
   }
 
-  state(found: ValueReader, now: number): State {
+  state(found: ValueReader, now: number): StepState {
     const value = (key: string) => found(this.#indexOf(key));
     return { now, value, claimed: (key) => numberOf(value(key)) };
   }
 
   changes(
     found: ValueReader,
-    { values = [], claims = [] }: Pick<Changes<unknown>, 'values' | 'claims'>,
+    { values = [], claims = [] }: Pick<CommitChanges<unknown>, 'values' | 'claims'>,
   ): readonly ChangeAt[] {
     const changes: ChangeAt[] = [];
     for (const [key, kept] of values)

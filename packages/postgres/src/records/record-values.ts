@@ -1,6 +1,6 @@
 /** Keys and values of entry records and certificate records, in families that the core does not use. */
 import { hash } from 'node:crypto';
-import type { CertificateRecord, HolderKey, KnownRevocation } from '@watchword/core/ports';
+import type { CertificateRecord, KnownRevocation, OwnerKey } from '@watchword/core/ports';
 
 export const families = { entries: '=entry', certificates: '=certificate', revocations: '=revoked' } as const;
 
@@ -15,10 +15,10 @@ export const entryValue = (entry: string, text: string): KeyedValue => ({
   value: Buffer.from(text, 'utf8'),
 });
 
-/** Returns the record, and its serial number under the holder. */
+/** Returns the record, and its serial number under the owner. */
 export const certificateValues = (record: CertificateRecord): readonly KeyedValue[] => [
   certificateValue(record),
-  { key: keyOfHolder(record), value: Buffer.from(record.serial, 'latin1') },
+  { key: keyOfOwner(record), value: Buffer.from(record.serial, 'latin1') },
 ];
 
 export const certificateValue = (record: CertificateRecord): KeyedValue => ({
@@ -31,14 +31,14 @@ export const revocationValue = (revocation: KnownRevocation): KeyedValue => ({
   value: encode(revocation),
 });
 
-/** Returns the family of a holder. The name of a client is compared without regard to case. */
-export const familyOfHolder = (holder: HolderKey): string => {
-  const key = 'entry' in holder ? `entry ${holder.entry}` : `client ${holder.client.toLowerCase()}`;
+/** Returns the family of an owner. The name of a client is compared without regard to case. */
+export const familyOfOwner = (owner: OwnerKey): string => {
+  const key = 'entry' in owner ? `entry ${owner.entry}` : `client ${owner.client.toLowerCase()}`;
   return `=certificates-of-${hash('sha256', key)}`;
 };
 
 /** Returns a key that sorts by the time of issue. */
-const keyOfHolder = (record: CertificateRecord): string =>
-  `${familyOfHolder(record)}:${String(record.issued).padStart(16, '0')} ${record.serial}`;
+const keyOfOwner = (record: CertificateRecord): string =>
+  `${familyOfOwner(record)}:${String(record.issued).padStart(16, '0')} ${record.serial}`;
 
 const encode = (record: KnownRevocation | CertificateRecord): Buffer => Buffer.from(JSON.stringify(record));

@@ -30,7 +30,7 @@ ledgerContract('PostgreSQL', async () => {
   const bed = await openBed();
   return {
     ledger: openLedger(bed.steps, bed.clock),
-    momentary: openStore(bed.steps, { lasting: false }),
+    ephemeral: openStore(bed.steps, { lasting: false }),
     events: openEventLog(bed.steps),
     pass: async (seconds) => bed.clock.advance(seconds * 1000),
     another: async () => openLedger(bed.anotherNode(), bed.clock),

@@ -3,17 +3,17 @@
 import {
   type ChainPart,
   type Checkpoint,
-  type ExportSpan,
+  type ExportRange,
   type SignedCount,
-  sealLink,
+  signLink,
 } from '@watchword/core/ports';
 import type { PoolClient } from 'pg';
 import type { Database } from '../connection/database.ts';
 
-export type Signer = Parameters<typeof sealLink>[2];
+export type Signer = Parameters<typeof signLink>[2];
 
 /** The records of a chain that are exported. */
-export interface ChainSpan {
+export interface ChainRange {
   readonly chain: string;
   readonly from: number;
   readonly to: number;
@@ -57,7 +57,7 @@ export class Checkpoints {
   }
 
   /** Signs all chains. The last record of the chain that comes last names what is exported. */
-  close({ now: time, since }: ExportSpan): Promise<readonly ChainSpan[]> {
+  close({ now: time, since }: ExportRange): Promise<readonly ChainRange[]> {
     return this.#transaction(async (client) => {
       const { rows } = await client.query<Lane>(
         `SELECT ${columns} FROM watchword.lanes WHERE number > 0 ORDER BY chain DESC FOR UPDATE`,
@@ -98,7 +98,7 @@ export class Checkpoints {
     const { chain, removed_number: number, removed_hash: hash } = lane;
     const removed = number !== null && hash !== null ? { removed: { number, hash } } : {};
     const content = { counted: await takeCounts(client, chain), ...removed, ...said };
-    const linked = sealLink(lane, content, this.#signer);
+    const linked = signLink(lane, content, this.#signer);
     await client.query(
       `INSERT INTO watchword.events (time, application, chain, number, hash, record, signature)
         VALUES ($1, '', $2, $3, $4, $5, $6)`,

@@ -3,11 +3,11 @@
 import {
   type AuditEvent,
   type ChainRecord,
-  entryOf,
-  equalKey,
-  indexKey,
-  restOf,
-  textOf,
+  canonicalText,
+  eventEntryKey,
+  eventIndexKey,
+  overflowEvent,
+  sameRefusalKey,
 } from '@watchword/core/ports';
 
 export interface FoundEvent {
@@ -38,12 +38,12 @@ export interface EventRow {
 
 export function rowOf(event: AuditEvent): EventRow {
   const { time, application, dn, count } = event;
-  const rest = count === undefined ? undefined : restOf(event);
+  const rest = count === undefined ? undefined : overflowEvent(event);
   return {
-    ...{ time, application: indexKey(application), count, body: bodyOf(event) },
-    entry: dn === undefined ? undefined : indexKey(application, dn),
-    equal: count === undefined ? undefined : equalKey(event, entryOf(event)),
-    rest_equal: rest && equalKey(rest, ''),
+    ...{ time, application: eventIndexKey(application), count, body: bodyOf(event) },
+    entry: dn === undefined ? undefined : eventIndexKey(application, dn),
+    equal: count === undefined ? undefined : sameRefusalKey(event, eventEntryKey(event)),
+    rest_equal: rest && sameRefusalKey(rest, ''),
     rest_body: rest && bodyOf(rest),
   };
 }
@@ -78,4 +78,4 @@ export class EventAge {
 /** The longest interval of checks in milliseconds, as the clock of this node may be late. */
 const checkEvery = 3_600_000;
 
-const bodyOf = ({ last: _, ...event }: AuditEvent): string => textOf(event);
+const bodyOf = ({ last: _, ...event }: AuditEvent): string => canonicalText(event);

@@ -42,7 +42,7 @@ async function node(tablespace: string) {
   onTestFinished(() => database.close());
   const steps = new Steps(database);
   const [ledger, events] = [openLedger(steps, systemClock), openEventLog(steps)];
-  const momentary = openStore(steps, { lasting: false });
+  const ephemeral = openStore(steps, { lasting: false });
   let n = 0;
   const event = (text: string) => ({ time: 1, client: '-', application: 'Full', session: 'AAAAAAAA', text });
   /** Writes as a login does: a value, and an event of some length. */
@@ -62,7 +62,7 @@ async function node(tablespace: string) {
   /** Asks the probe of `/readyz`. */
   const ready = () =>
     Promise.all(
-      [ledger, momentary, events].map((port) =>
+      [ledger, ephemeral, events].map((port) =>
         port.probe().then(
           () => 'ready',
           ({ reason }) => reason,

@@ -5,7 +5,7 @@
 
 import { StartError } from '@watchword/core/foundation';
 import { readOwnAuthority } from '@watchword/engines/installation';
-import { createOnce, readKeyRing, whyUnreadable } from '@watchword/node';
+import { createFileExclusively, readKeyRing, whyUnreadable } from '@watchword/node';
 import type { Command } from '../command.ts';
 
 export const authorityKey: Command = {
@@ -32,7 +32,7 @@ export const authorityKey: Command = {
 /** Writes a file for its owner only. @returns false if the file exists */
 function written(file: string, text: string): boolean {
   try {
-    return createOnce(file, text);
+    return createFileExclusively(file, text);
   } catch (cause) {
     throw new StartError(`${file} cannot be written (${whyUnreadable(cause)}).`, { cause });
   }

@@ -32,7 +32,7 @@ export const migrate: Command = {
 };
 
 async function moveFolder(path: string, { around }: Task, config: SharedConfig): Promise<void> {
-  const embedded = await import('@watchword/embedded/keeping');
+  const embedded = await import('@watchword/embedded/storage');
   if (!(await embedded.holdsDatabase(path))) throw new StartError(`There is no database in ${path}.`);
   await embedded.assertSound(path, { pages: Number.POSITIVE_INFINITY });
   const environment = await embedded.openEnvironment(path);
@@ -47,7 +47,7 @@ async function moveFolder(path: string, { around }: Task, config: SharedConfig):
     });
     await assertSameAuthority(path, config.ca);
     await whileNobodyWorksIn(folder, store, nameOfKept(config), async () => {
-      const taken = await moveInto(config, embedded.everythingKept(environment, systemClock.now()));
+      const taken = await moveInto(config, embedded.readContents(environment, systemClock.now()));
       const { values, entryRecords, certificates, events } = taken;
       around.print(
         `${nameOfKept(config)} has what ${path} kept: ${values} values, ${entryRecords} records of entries, ${certificates} certificates, ${events} events.`,

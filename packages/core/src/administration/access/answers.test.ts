@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readLdif } from '../../../../embedded/src/ldif/ldif.ts';
 import { Dn } from '../../foundation/text/dn.ts';
-import { everything } from '../../foundation/text/filter.ts';
+import { matchAll } from '../../foundation/text/filter.ts';
 import { attributeType, bytesOf } from '../../foundation/text/value.ts';
 import { buildWorld, desk, people } from '../../testing/bed/access/world.ts';
 import { type Fixture, openFixture } from '../../testing/bed/fixture.ts';
@@ -43,17 +43,17 @@ beforeAll(async () => {
   await login.manager.Set_User_Attrs({ dn: `uid=in,${desk}`, attrs: secrets });
   await login.close();
   const found = await fixture.ports.directory.service.search({
-    ...{ base: Dn.parse(base), scope: 'sub', filter: everything },
+    ...{ base: Dn.parse(base), scope: 'sub', filter: matchAll },
     attributes: ['*', '+', 'userPassword'],
   });
   all = found.map(({ dn, attributes }) => ({
     dn,
-    attributes: new Map([...attributes].map(([name, values]) => [attributeType(name), values.map(told)])),
+    attributes: new Map([...attributes].map(([name, values]) => [attributeType(name), values.map(textOf)])),
   }));
 });
 afterAll(() => fixture.close());
 
-const told = (value: string | Uint8Array): string => Buffer.from(bytesOf(value)).toString('utf8');
+const textOf = (value: string | Uint8Array): string => Buffer.from(bytesOf(value)).toString('utf8');
 
 describe.each(Object.entries(situations))('%s', (_, rules) => {
   let node: Fixture;
@@ -112,7 +112,7 @@ describe.each(Object.entries(situations))('%s', (_, rules) => {
       if (!text) continue;
       for await (const { dn, attributes } of readLdif(String(text).replace('version: 1\n\n', ''))) {
         if (attributes.has('userpassword')) wrong.push(`the password of ${dn}`);
-        const tells = [...attributes].map(([name, some]) => [attributeType(name), some.map(told)] as const);
+        const tells = [...attributes].map(([name, some]) => [attributeType(name), some.map(textOf)] as const);
         wrong.push(...(await excess(dn.format(), new Map(tells))));
       }
     }

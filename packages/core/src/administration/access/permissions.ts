@@ -110,7 +110,7 @@ function nameList(
 }
 
 /** Everything, as super administrators may. */
-export const everything: Permissions = {
+export const allPermissions: Permissions = {
   admits: () => true,
   reads: () => true,
   writes: () => true,

@@ -45,9 +45,9 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 beforeEach(async () => {
-  const reach = await fixture.core.roles.reach(Dn.parse(`uid=bob,${people}`), 'Manager');
-  if (!reach) throw new Error('no administrator');
-  ({ directory } = reach.over(service, 'Set_User_Attrs', service));
+  const rights = await fixture.core.roles.rights(Dn.parse(`uid=bob,${people}`), 'Manager');
+  if (!rights) throw new Error('no administrator');
+  ({ directory } = rights.over(service, 'Set_User_Attrs', service));
   for (const dn of [carol, dora, device, ours, theirs, `uid=new,${desk}`, `displayName=Dora,${room}`])
     if (await service.read(Dn.parse(dn), ['1.1'])) await service.remove(Dn.parse(dn));
   await add(carol, {

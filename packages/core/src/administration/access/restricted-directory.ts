@@ -18,21 +18,21 @@ import type {
 } from '../../ports/directory/directory.ts';
 import { classesTouched } from './classes.ts';
 import type { Touched } from './groups/touched-members.ts';
+import { denied, type PermissionCheck } from './permission-check.ts';
 import { childrenRestricted, isSelector, searchRestricted, visible } from './restricted-search.ts';
 import type { Restriction } from './restriction.ts';
-import { denied, type Rights } from './rights.ts';
 
 export class RestrictedDirectory implements Directory {
   readonly identity: Dn;
   readonly #directory: Directory;
   readonly #restriction: Restriction;
-  readonly #rights: Rights;
+  readonly #check: PermissionCheck;
 
   constructor(directory: Directory, restriction: Restriction) {
     this.identity = directory.identity;
     this.#directory = directory;
     this.#restriction = restriction;
-    this.#rights = restriction.rights;
+    this.#check = restriction.check;
   }
 
   search(request: SearchRequest): Promise<readonly Entry[]> {
@@ -52,7 +52,7 @@ export class RestrictedDirectory implements Directory {
     const asked = new Set(attributes?.map(attributeType));
     const { isSecret } = this.#restriction;
     const isShown = (name: string) =>
-      this.#rights.reads(place, name) && (!isSecret(name) || asked.has(attributeType(name)));
+      this.#check.reads(place, name) && (!isSecret(name) || asked.has(attributeType(name)));
     return visible(entry, isShown);
   }
 
@@ -107,7 +107,7 @@ export class RestrictedDirectory implements Directory {
 
   async setPassword(dn: Dn, password: string, options: { readonly mustChange: boolean }): Promise<void> {
     const place = await this.#restriction.assertAdministers(dn);
-    if (!this.#restriction.passwords.some((attribute) => this.#rights.writes(place, attribute)))
+    if (!this.#restriction.passwords.some((attribute) => this.#check.writes(place, attribute)))
       throw denied('you may not set passwords there');
     await this.#directory.setPassword(dn, password, options);
   }
@@ -133,20 +133,20 @@ export class RestrictedDirectory implements Directory {
 
   /** Refuses to read passwords of an administrator with more rights. */
   async #assertReads(dn: Dn, attributes: readonly string[]): Promise<void> {
-    this.#rights.assertHolds(dn);
-    const unread = attributes.find((name) => !isSelector(name) && !this.#rights.reads(dn, name));
+    this.#check.assertHolds(dn);
+    const unread = attributes.find((name) => !isSelector(name) && !this.#check.reads(dn, name));
     if (unread !== undefined) throw denied(`you may not read ${unread} there`);
     if (attributes.some(this.#restriction.isSecret)) await this.#restriction.assertAdministers(dn);
   }
 
   #assertWrites(dn: Dn, attribute: string): void {
     // Classes go by what may be created; as part of a name they would get past that.
-    if (attributeType(attribute) === 'objectclass' || !this.#rights.writes(dn, attribute))
+    if (attributeType(attribute) === 'objectclass' || !this.#check.writes(dn, attribute))
       throw denied(`you may not write ${attribute} there`);
   }
 
   #assertCreates(dn: Dn, classes: readonly string[]): void {
-    const forbidden = classes.find((name) => name !== 'top' && !this.#rights.creates(dn, name));
+    const forbidden = classes.find((name) => name !== 'top' && !this.#check.creates(dn, name));
     if (forbidden !== undefined) throw denied(`you may not make or unmake a ${forbidden} there`);
   }
 

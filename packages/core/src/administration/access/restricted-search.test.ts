@@ -1,13 +1,13 @@
 /** Searches within rights: their bases, and the attributes that they answer. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Dn } from '../../foundation/text/dn.ts';
-import { and, equal, everything, present } from '../../foundation/text/filter.ts';
+import { and, equal, matchAll, present } from '../../foundation/text/filter.ts';
 import type { SearchRequest } from '../../ports/directory/directory.ts';
 import { Names } from '../../table/dialect.ts';
 import { type Fixture, openFixture } from '../../testing/bed/fixture.ts';
+import { type Clause, PermissionCheck } from './permission-check.ts';
 import { grantOf, type PermissionSettings, restrictionOf, secrecyOf } from './permissions.ts';
 import { childrenRestricted, searchRestricted } from './restricted-search.ts';
-import { type Clause, Rights } from './rights.ts';
 
 const base = 'dc=example,dc=org';
 const people = `ou=people,${base}`;
@@ -38,19 +38,19 @@ function restrictedTo(grants: readonly Row[], limits: readonly Row[] = []) {
       subtrees: subtreesOf(subtrees),
       permissions: make({ ...plain, ...settings }, new Names(), schema),
     }));
-  const rights = new Rights({
+  const check = new PermissionCheck({
     grants: clausesOf(grants, grantOf),
     limits: clausesOf(limits, restrictionOf),
     method: 'Search_LDAP_Objects',
   });
-  return { rights, isSecret: secrecyOf(schema), isSuperior: async () => false };
+  return { check, isSecret: secrecyOf(schema), isSuperior: async () => false };
 }
 
 type Asked = Partial<Omit<SearchRequest, 'base'>>;
 
 /** The names that are found, or the reason why not. */
 async function found(dn: string, restriction: ReturnType<typeof restrictedTo>, asked: Asked = {}) {
-  const request = { base: Dn.parse(dn), scope: 'sub', filter: everything, ...asked } as const;
+  const request = { base: Dn.parse(dn), scope: 'sub', filter: matchAll, ...asked } as const;
   try {
     const entries = await searchRestricted(fixture.directory.service, request, restriction);
     return entries.map((entry) => entry.dn);
@@ -81,7 +81,7 @@ describe('a search', () => {
     ['one', [`uid=bob,${people}`]],
     ['sub', [`uid=bob,${people}`]],
   ] as const)('is refused with scope %s at a base out of reach by %j', async (scope, subtrees) => {
-    for (const filter of [everything, and()])
+    for (const filter of [matchAll, and()])
       expect(await found(desk, restrictedTo([[subtrees]]), { scope, filter })).toBe('permission_denied');
   });
 
@@ -97,7 +97,7 @@ describe('a search', () => {
 
   it('leaves out what an option set keeps from the method, whatever the filter asks', async () => {
     const restriction = restrictedTo([[[desk]]], [[[room], { methods: ['Get_*'] }]]);
-    for (const filter of [everything, and()])
+    for (const filter of [matchAll, and()])
       expect(await found(desk, restriction, { filter })).toEqual([desk, ann, ben]);
   });
 
@@ -126,7 +126,7 @@ describe('a search', () => {
 
 describe('a list of children', () => {
   const list = async (dn: string, restriction: ReturnType<typeof restrictedTo>, after?: string) => {
-    const request = { base: Dn.parse(dn), filter: everything, limit: 2, after };
+    const request = { base: Dn.parse(dn), filter: matchAll, limit: 2, after };
     const { entries, next } = await childrenRestricted(fixture.directory.service, request, restriction);
     return { names: entries.map((entry) => entry.dn), next };
   };

@@ -12,16 +12,16 @@ import type {
   ChildrenRequest,
   Directory,
   Entry,
-  Scope,
   SearchRequest,
+  SearchScope,
 } from '../../ports/directory/directory.ts';
+import { denied } from './permission-check.ts';
 import type { Restriction } from './restriction.ts';
-import { denied } from './rights.ts';
 
 /** The `*`, `+` and `1.1` of RFC 4511 §4.5.1.8: what they select is looked at when it is there. */
 export const isSelector = (name: string): boolean => name === '*' || name === '+' || name === '1.1';
 
-type ReadRestriction = Pick<Restriction, 'rights' | 'isSecret' | 'isSuperior'>;
+type ReadRestriction = Pick<Restriction, 'check' | 'isSecret' | 'isSuperior'>;
 
 /** @throws ServiceError `permission_denied` for a base out of reach, or attributes that may be read nowhere */
 export async function searchRestricted(
@@ -68,12 +68,12 @@ interface Asked {
 /** Returns the attributes that a search names. @throws ServiceError `permission_denied` for an attribute that may be read nowhere */
 function attributesOf(
   { filter, attributes }: Pick<SearchRequest, 'filter' | 'attributes'>,
-  { rights }: ReadRestriction,
+  { check }: ReadRestriction,
 ): Asked {
   const asserted = attributesIn(filter);
   const wanted = (attributes ?? []).filter((name) => !isSelector(name));
   for (const name of [...asserted, ...wanted]) {
-    if (!rights.readsAnywhere(name)) throw denied(`you may not read ${name}`);
+    if (!check.readsAnywhere(name)) throw denied(`you may not read ${name}`);
   }
   return { asserted, wanted };
 }
@@ -95,15 +95,15 @@ async function allShown(
 async function shownOf(
   entry: Entry,
   { asserted, wanted }: Asked,
-  { rights, isSecret, isSuperior }: ReadRestriction,
+  { check, isSecret, isSuperior }: ReadRestriction,
 ): Promise<Entry | undefined> {
   const dn = Dn.parse(entry.dn);
   const secrets = [...asserted, ...wanted].filter(isSecret);
   const open = secrets.length === 0 || (await isSuperior(dn)) ? [] : secrets;
   const named = new Set(open.map(attributeType));
   const reads = (name: string) =>
-    rights.reads(dn, name) && (!isSecret(name) || named.has(attributeType(name)));
-  return rights.holds(dn) && asserted.every(reads) ? visible(entry, reads) : undefined;
+    check.reads(dn, name) && (!isSecret(name) || named.has(attributeType(name)));
+  return check.holds(dn) && asserted.every(reads) ? visible(entry, reads) : undefined;
 }
 
 /** An entry with those of its attributes that are shown. */
@@ -113,7 +113,7 @@ export function visible({ dn, attributes }: Entry, isShown: (name: string) => bo
 
 interface SearchPart {
   readonly base: Dn;
-  readonly scope: Scope;
+  readonly scope: SearchScope;
 }
 
 /**
@@ -123,12 +123,12 @@ interface SearchPart {
 function placesOf(
   { base, scope }: SearchRequest,
   asserted: readonly string[],
-  { rights }: ReadRestriction,
+  { check }: ReadRestriction,
 ): readonly SearchPart[] {
-  const mayAsk = (dn: Dn) => asserted.every((name) => rights.reads(dn, name));
-  const isHeld = rights.holds(base);
+  const mayAsk = (dn: Dn) => asserted.every((name) => check.reads(dn, name));
+  const isHeld = check.holds(base);
   if (isHeld && mayAsk(base)) return [{ base, scope }];
-  const below = (rights.subtrees ?? []).filter((subtree) => subtree.isWithin(base));
+  const below = (check.subtrees ?? []).filter((subtree) => subtree.isWithin(base));
   if (!isHeld && (scope === 'base' || below.length === 0))
     throw denied('the search base is out of your reach');
   const open = outermost(below.filter(mayAsk));

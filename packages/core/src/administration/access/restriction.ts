@@ -4,11 +4,11 @@ import type { Entry } from '../../ports/directory/directory.ts';
 import type { JoinedGroups } from './groups/joined-groups.ts';
 import type { Touched, TouchedMembers } from './groups/touched-members.ts';
 import type { IdentityWrites } from './identity-writes.ts';
+import type { PermissionCheck } from './permission-check.ts';
 import type { Secrecy } from './permissions.ts';
-import type { Rights } from './rights.ts';
 
 export interface Restriction {
-  readonly rights: Rights;
+  readonly check: PermissionCheck;
   /** Attributes that hold passwords. */
   readonly passwords: readonly string[];
   readonly touchedMembers: TouchedMembers;

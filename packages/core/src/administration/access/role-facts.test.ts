@@ -119,7 +119,7 @@ it('takes made roles but for those that the configuration has, and names writers
   let named = 0;
   const roles = new Roles({
     ...{ ...fixture.core, config: { ...config, super_admins: [] } },
-    directory: { service: directory, letWrite: () => named++ },
+    directory: { service: directory, setWriters: () => named++ },
     madeRoles: { read: async () => made },
   });
   expect([await roles.mandate(bob), await roles.mandate(bob), named]).toEqual([undefined, undefined, 2]);
@@ -173,7 +173,7 @@ it.each(['too_large', 'unavailable'] as const)(
   async (reason) => {
     const search = () => Promise.reject(new ServiceError(reason));
     const service = { read: async () => undefined, search };
-    const failing = new Roles({ ...fixture.core, directory: { service, letWrite: () => undefined } });
+    const failing = new Roles({ ...fixture.core, directory: { service, setWriters: () => undefined } });
     const asked = failing.isLeaf(Dn.parse(people));
     if (reason === 'too_large') expect(await asked).toBe(false);
     else await expect(asked).rejects.toMatchObject({ reason });

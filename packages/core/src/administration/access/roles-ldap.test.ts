@@ -3,7 +3,7 @@
  * spellings of a name than we do, keeps `memberOf` itself and finds by rules of its own.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createLdapDirectory } from '../../../../ldap/src/index.ts';
+import { openLdapDirectory } from '../../../../ldap/src/index.ts';
 import { systemClock } from '../../../../node/src/machine/index.ts';
 import type { Credentials } from '../../doors/manager/identity/credentials.ts';
 import { Dn } from '../../foundation/text/dn.ts';
@@ -29,7 +29,7 @@ beforeAll(async () => {
   root = { username: slapd.rootDn, password: slapd.rootPassword };
   member = { username: slapd.adminDn, password: slapd.adminPassword };
   const server = { urls: [slapd.ldapsUrl], ca: slapd.ca, base };
-  const directory = createLdapDirectory(
+  const directory = openLdapDirectory(
     { ...server, bind_dn: slapd.rootDn, bind_password: slapd.rootPassword },
     { clock: systemClock, log: new KeptLog() },
   );

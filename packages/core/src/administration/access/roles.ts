@@ -12,21 +12,21 @@ import type { Memberships } from '../../directory/groups/memberships.ts';
 import { posixRules } from '../../directory/posix.ts';
 import { isReason } from '../../foundation/errors/errors.ts';
 import { Dn } from '../../foundation/text/dn.ts';
-import { everything as everyEntry } from '../../foundation/text/filter.ts';
+import { matchAll as everyEntry } from '../../foundation/text/filter.ts';
 import type { Directory, DirectoryServer, Entry } from '../../ports/directory/directory.ts';
 import type { Names } from '../../table/dialect.ts';
+import { EffectiveRights } from './effective-rights.ts';
 import { findMembers, type MemberNames } from './groups/members.ts';
 import { Inquiry } from './groups/membership.ts';
 import type { MadeRole, MadeRoles } from './made/made-roles.ts';
 import { grantOf, restrictionOf, secrecyOf } from './permissions.ts';
-import { Reach } from './reach.ts';
 import type { OptionSet, Role } from './role.ts';
 import type { Mandate } from './superiors.ts';
 
 interface RolesView {
   readonly config: ServiceConfig;
   readonly names: Names;
-  readonly directory: Pick<DirectoryServer, 'letWrite'> & {
+  readonly directory: Pick<DirectoryServer, 'setWriters'> & {
     readonly service: Pick<Directory, 'read' | 'search'>;
   };
   readonly domains: Domains;
@@ -65,20 +65,24 @@ export class Roles {
    * @param before the rights of the last time, whose voucher is tried first
    * @throws ServiceError `unavailable`
    */
-  async reach(administrator: Dn, door: RoleInterface, before?: Reach): Promise<Reach | undefined> {
+  async rights(
+    administrator: Dn,
+    door: RoleInterface,
+    before?: EffectiveRights,
+  ): Promise<EffectiveRights | undefined> {
     const mandate = await this.mandate(administrator, before?.mandate.voucher);
     if (!mandate) return undefined;
     if (!mandate.voucher && !mandate.roles.some(({ interfaces }) => interfaces.includes(door)))
       return undefined;
     // The place of an administrator only matters where an option set depends on it.
     const matters = this.#optionSets.some(({ restricts }) => restricts.administrators);
-    return this.#reachOf(matters ? await this.place(administrator) : administrator, door, mandate);
+    return this.#rightsOf(matters ? await this.place(administrator) : administrator, door, mandate);
   }
 
-  #reachOf(administrator: Dn, door: RoleInterface, mandate: Mandate): Reach {
+  #rightsOf(administrator: Dn, door: RoleInterface, mandate: Mandate): EffectiveRights {
     const { config, domains, presets } = this.#view;
     const { schema } = config;
-    return new Reach({
+    return new EffectiveRights({
       ...{ administrator, door },
       ...{ mandate, optionSets: this.#optionSets, roles: this },
       ...{ schema, domains, posix: posixRules(presets), isSecret: secrecyOf(schema) },
@@ -213,7 +217,7 @@ export class Roles {
   #nameWriters(): void {
     const rows = [...Object.values(this.#view.config.roles), ...this.#made.rows.map(({ row }) => row)];
     const members = rows.flatMap((row) => row.members.map((dn) => Dn.parse(dn)));
-    this.#view.directory.letWrite([...this.#superAdmins, ...members]);
+    this.#view.directory.setWriters([...this.#superAdmins, ...members]);
   }
 }
 

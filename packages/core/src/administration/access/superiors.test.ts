@@ -1,7 +1,7 @@
 /** Administrators who may do more than another one, and are changed by nobody who may do less. */
 import { describe, expect, it } from 'vitest';
 import { Dn } from '../../foundation/text/dn.ts';
-import { everything } from './permissions.ts';
+import { allPermissions } from './permissions.ts';
 import type { Role } from './role.ts';
 import { isSuperior, isTenant, type Mandate } from './superiors.ts';
 
@@ -11,7 +11,7 @@ const place = desk.child(Dn.parse('uid=other').rdn);
 const away = Dn.parse('uid=other,dc=example,dc=org');
 
 const role = (name: string, members: readonly Dn[] = [], tenant?: true): Role => ({
-  ...{ name, members, interfaces: [], subtrees: [], permissions: everything },
+  ...{ name, members, interfaces: [], subtrees: [], permissions: allPermissions },
   row: {
     ...{ members: [], methods: [], subtrees: [], read: [], write: [], create: [], interfaces: [] },
     ...(tenant && { tenant }),
@@ -34,7 +34,7 @@ it.each([
 
 describe('whom an option set restricts', () => {
   const optionSet = (isEverywhere: boolean) => ({
-    ...{ name: 'calm', subtree: desk, isEverywhere, permissions: everything },
+    ...{ name: 'calm', subtree: desk, isEverywhere, permissions: allPermissions },
     restricts: { entries: false, administrators: true },
   });
   it.each<[boolean, string, Dn, Mandate, { mayBeGroup?: boolean; isEverywhere?: boolean }]>([

@@ -7,14 +7,14 @@ import type { Dn } from '../../foundation/text/dn.ts';
 import { describedType } from '../../foundation/text/rdn.ts';
 import type { DirectoryServer, Entry } from '../../ports/directory/directory.ts';
 import type { NamedRow, Need } from '../../table/method.ts';
+import type { EffectiveRights } from './effective-rights.ts';
 import { concernsAll } from './groups/touched-members.ts';
 import { meets, type Prospect } from './needs.ts';
-import type { Reach } from './reach.ts';
-import { isLet, type Rights } from './rights.ts';
+import { isLet, type PermissionCheck } from './permission-check.ts';
 import { isTenant } from './superiors.ts';
 
 export interface ProspectView {
-  readonly reach: Reach;
+  readonly rights: EffectiveRights;
   readonly methods: readonly NamedRow[];
   readonly config: Pick<ServiceConfig, 'schema'>;
   readonly server: Pick<DirectoryServer, 'service'>;
@@ -43,11 +43,11 @@ export async function findAllowed(
   { dn, attributes, classes, by }: AskedRights,
   view: ProspectView,
 ): Promise<Allowed> {
-  const place = dn && new Place(await view.reach.place(dn), view);
+  const place = dn && new Place(await view.rights.place(dn), view);
   const methods: string[] = [];
   for (const named of view.methods) if (await isAllowed(named, place, view)) methods.push(named.ours);
   const prospect = await prospectOf(by, place, view);
-  const decides = !place || (await place.decides(view.reach.rights(by)));
+  const decides = !place || (await place.decides(view.rights.permissionCheck(by)));
   const { schema } = view.config;
   return {
     methods,
@@ -61,8 +61,8 @@ export async function findAllowed(
 }
 
 /** The attribute of data is written by no role itself, but by methods that say so. */
-function isKeptFrom(attribute: string, by: string, { reach, methods, config }: ProspectView): boolean {
-  if (reach.isSuperAdmin || describedType(attribute) !== describedType(config.schema.data_attribute))
+function isKeptFrom(attribute: string, by: string, { rights, methods, config }: ProspectView): boolean {
+  if (rights.isSuperAdmin || describedType(attribute) !== describedType(config.schema.data_attribute))
     return false;
   return !methods.find(({ ours }) => ours === by)?.method.needs?.includes('writesData');
 }
@@ -74,7 +74,7 @@ class Place {
   #entry: Promise<Entry | undefined> | undefined;
   #isSuperior: Promise<boolean> | undefined;
   #moves: Promise<boolean> | undefined;
-  #decides: ((rights: Rights) => Promise<boolean>) | undefined;
+  #decides: ((check: PermissionCheck) => Promise<boolean>) | undefined;
 
   constructor(dn: Dn, view: ProspectView) {
     this.dn = dn;
@@ -87,20 +87,20 @@ class Place {
   }
 
   get isSuperior(): Promise<boolean> {
-    this.#isSuperior ??= this.#view.reach.isSuperior(this.dn);
+    this.#isSuperior ??= this.#view.rights.isSuperior(this.dn);
     return this.#isSuperior;
   }
 
   /** Returns whether the entry may be moved: option sets and entries below are the same for all methods. */
-  moves(rights: Rights): Promise<boolean> {
-    this.#moves ??= isLet(this.#view.reach.assertMovable(this.dn, rights));
+  moves(check: PermissionCheck): Promise<boolean> {
+    this.#moves ??= isLet(this.#view.rights.assertMovable(this.dn, check));
     return this.#moves;
   }
 
   /** Whether a method with these rights may change what the entry, as a group, is to all its members. */
-  decides(rights: Rights): Promise<boolean> {
-    this.#decides ??= this.#view.reach.decidesBy(this.dn, this.#view.server.service);
-    return this.#decides(rights);
+  decides(check: PermissionCheck): Promise<boolean> {
+    this.#decides ??= this.#view.rights.decidesBy(this.dn, this.#view.server.service);
+    return this.#decides(check);
   }
 }
 
@@ -113,38 +113,38 @@ async function isAllowed(
   view: ProspectView,
 ): Promise<boolean> {
   const { permission, on, needs = [], refusesTenants } = method;
-  const { reach } = view;
+  const { rights } = view;
   if (permission === 'self') return true;
-  if (!reach.admits(ours) || (refusesTenants !== undefined && isTenant(reach.mandate))) return false;
+  if (!rights.admits(ours) || (refusesTenants !== undefined && isTenant(rights.mandate))) return false;
   const isAbout = on !== 'nothing' || needs.some((need) => need !== 'isSuper');
   if (place && isAbout) {
-    const rights = reach.rights(ours);
-    if (rights.isUnlimited) return true;
-    if (!rights.holds(place.dn) || (permission === 'write' && (await place.isSuperior))) return false;
-    if (needs.some((need) => deciding.has(need)) && !(await place.decides(rights))) return false;
+    const check = rights.permissionCheck(ours);
+    if (check.isUnlimited) return true;
+    if (!check.holds(place.dn) || (permission === 'write' && (await place.isSuperior))) return false;
+    if (needs.some((need) => deciding.has(need)) && !(await place.decides(check))) return false;
   }
   return needs.length === 0 || meets(needs, await prospectOf(ours, place, view));
 }
 
 async function prospectOf(ours: string, place: Place | undefined, view: ProspectView): Promise<Prospect> {
-  const { reach, config } = view;
-  const rights = reach.rights(ours);
-  const about = { schema: config.schema, isSuperAdmin: reach.isSuperAdmin };
+  const { rights, config } = view;
+  const check = rights.permissionCheck(ours);
+  const about = { schema: config.schema, isSuperAdmin: rights.isSuperAdmin };
   if (!place)
     return {
       ...{ ...about, entry: undefined, naming: [] },
-      reads: (attribute) => rights.somewhere((permissions) => permissions.reads(attribute)),
-      writes: (attribute) => rights.somewhere((permissions) => permissions.writes(attribute)),
-      creates: (name) => rights.somewhere((permissions) => permissions.creates(name)),
+      reads: (attribute) => check.somewhere((permissions) => permissions.reads(attribute)),
+      writes: (attribute) => check.somewhere((permissions) => permissions.writes(attribute)),
+      creates: (name) => check.somewhere((permissions) => permissions.creates(name)),
       moves: async () => true,
     };
   const { dn } = place;
   const entry = await place.entry;
   return {
     ...{ ...about, entry, naming: dn.rdn.map(({ type }) => type) },
-    reads: (attribute) => rights.reads(dn, attribute),
-    writes: (attribute) => rights.writes(dn, attribute),
-    creates: (name) => rights.creates(dn, name),
-    moves: async () => entry !== undefined && place.moves(rights),
+    reads: (attribute) => check.reads(dn, attribute),
+    writes: (attribute) => check.writes(dn, attribute),
+    creates: (name) => check.creates(dn, name),
+    moves: async () => entry !== undefined && place.moves(check),
   };
 }

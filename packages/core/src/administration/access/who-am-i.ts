@@ -1,7 +1,7 @@
 /** The method Who_Am_I: the rights of the calling administrator, in the words of the configuration. */
 import type { ManagerAuth, OptionSetConfig, RoleConfig, ServiceConfig } from '../../config/config.ts';
 import type { Dn } from '../../foundation/text/dn.ts';
-import type { Reach } from './reach.ts';
+import type { EffectiveRights } from './effective-rights.ts';
 
 export interface Access {
   readonly dn: string;
@@ -14,18 +14,18 @@ export interface Access {
 /** The caller, its rights, and their configuration. */
 export interface OwnAccess {
   readonly administrator: Dn;
-  readonly reach: Reach;
+  readonly rights: EffectiveRights;
   readonly config: Pick<ServiceConfig, 'option_sets' | 'manager_auth'>;
 }
 
 export function accessOf(call: OwnAccess): Access {
   const { config } = call;
-  const roles = call.reach.roles.map(({ name, row }) => [name, row] as const);
-  const sets = Object.entries(config.option_sets).filter(([name]) => call.reach.optionSets.includes(name));
+  const roles = call.rights.roles.map(({ name, row }) => [name, row] as const);
+  const sets = Object.entries(config.option_sets).filter(([name]) => call.rights.optionSets.includes(name));
   return {
     dn: call.administrator.format(),
     login: config.manager_auth,
-    super_admin: call.reach.isSuperAdmin,
+    super_admin: call.rights.isSuperAdmin,
     // Who else has a role is nobody's business.
     roles: Object.fromEntries(roles.map(([name, { members: _, interfaces: __, ...role }]) => [name, role])),
     option_sets: Object.fromEntries(sets),

@@ -1,11 +1,11 @@
 /** The settings of badging, which belong to the application `Otp`. */
-import { harmless, ordered, preset, settingsOf, textSetting, wordSetting } from '../../table/setting-row.ts';
+import { enumSetting, harmless, ordered, preset, settingsOf, textSetting } from '../../table/setting-row.ts';
 import { wrongAreas, wrongOffices } from './place.ts';
 
 export const badgingSettings = settingsOf('Otp', {
   BadgingMode: harmless(
     preset(
-      wordSetting('What a badging of somebody who is badged in is: `Toggle` ends it, `In` begins it again.', {
+      enumSetting('What a badging of somebody who is badged in is: `Toggle` ends it, `In` begins it again.', {
         now: ['Toggle', 'In'],
       }),
       'Toggle',

@@ -1,6 +1,6 @@
 /** The rows of the method table for the configuration (ours). */
 
-import { formatTime } from '../../foundation/text/moment.ts';
+import { formatTimestamp } from '../../foundation/text/timestamp.ts';
 import { method } from '../../table/method.ts';
 import { integer, type JsonSchema, optional, text, written } from '../../table/schema/index.ts';
 import {
@@ -70,7 +70,7 @@ const history = written(
   },
   (found: readonly Omit<ConfigVersion, 'settings'>[]) =>
     found.map(({ number, time, author, comment, changed }) => ({
-      ...{ version: number, time: formatTime(time) },
+      ...{ version: number, time: formatTimestamp(time) },
       ...{ author, comment, changed },
     })),
 );

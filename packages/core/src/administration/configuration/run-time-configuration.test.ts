@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openEnvironment, openEventLog, openLedger, openMomentary } from '../../../../embedded/src/index.ts';
+import { openEnvironment, openEphemeral, openEventLog, openLedger } from '../../../../embedded/src/index.ts';
 import { systemRandom } from '../../../../node/src/machine/index.ts';
 import { StartError } from '../../foundation/errors/start-error.ts';
 import { Dn } from '../../foundation/text/dn.ts';
@@ -24,11 +24,11 @@ beforeEach(async () => {
   const folder = await scratchFolder('configuration');
   clock = new TestClock();
   const environment = await openEnvironment(folder);
-  const momentary = await openMomentary(folder, 'this-run');
-  const store = openLedger({ lasting: environment, momentary }, clock, await openEventLog(environment));
+  const ephemeral = await openEphemeral(folder, 'this-run');
+  const store = openLedger({ lasting: environment, ephemeral }, clock, await openEventLog(environment));
   call = {
     administrator: Dn.parse('uid=ada,dc=example,dc=org'),
-    reach: { isSuperAdmin: true, isFree: true },
+    rights: { isSuperAdmin: true, isFree: true },
     transaction: { client: '192.0.2.1:5000' },
     configuration: { version: '0', schema: {}, file: {}, runtime: {}, check: async () => undefined },
     config: { admin_auth: 'OTP', manager_auth: 'UID' },
@@ -36,7 +36,7 @@ beforeEach(async () => {
     sessionBegan: async () => clock.now(),
   };
   dispose = async () => {
-    await momentary.close();
+    await ephemeral.close();
     await environment.close();
     await rm(folder, { recursive: true });
   };
@@ -81,11 +81,11 @@ describe('who administers and who is trusted', () => {
   });
 });
 
-it.each<[string, Partial<ConfigurationContext['reach']>]>([
+it.each<[string, Partial<ConfigurationContext['rights']>]>([
   ['a role alone', { isSuperAdmin: false }],
   ['an option set that restricts it', { isFree: false }],
-])('refuses an administrator with %s', async (_, reach) => {
-  const restricted = { ...call, reach: { ...call.reach, ...reach } };
+])('refuses an administrator with %s', async (_, rights) => {
+  const restricted = { ...call, rights: { ...call.rights, ...rights } };
   await expect(set({ rest_get: false }, restricted)).rejects.toMatchObject({ reason: 'permission_denied' });
 });
 

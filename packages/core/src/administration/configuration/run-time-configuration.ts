@@ -20,7 +20,7 @@ import type { KeyRing } from '../../ports/keys.ts';
 import type { RuntimeConfiguration } from '../../ports/runtime-configuration.ts';
 import type { Ledger } from '../../ports/store/ledger.ts';
 import type { Transaction } from '../../table/method.ts';
-import type { Reach } from '../access/reach.ts';
+import type { EffectiveRights } from '../access/effective-rights.ts';
 import { assertSuperAdmin } from '../access/super-admin.ts';
 import {
   type ConfigVersion,
@@ -34,7 +34,7 @@ import {
 /** The context of an administrator who looks at the configuration, or changes it. */
 export interface ConfigurationContext {
   readonly administrator: Dn;
-  readonly reach: Pick<Reach, 'isSuperAdmin' | 'isFree'>;
+  readonly rights: Pick<EffectiveRights, 'isSuperAdmin' | 'isFree'>;
   readonly transaction: Pick<Transaction, 'client'>;
   readonly configuration?: RuntimeConfiguration | undefined;
   readonly config: Pick<ServiceConfig, 'admin_auth' | 'manager_auth'>;
@@ -194,7 +194,7 @@ const changedMeanwhile = (number: number): ServiceError =>
 /** An administrator whom an option set restricts could give itself what it may not do. */
 function assertChanges(call: ConfigurationContext): void {
   assertSuperAdmin(call, todo);
-  if (!call.reach.isFree)
+  if (!call.rights.isFree)
     throw new ServiceError('permission_denied', { detail: 'an option set restricts you' });
   layersOf(call);
 }

@@ -20,7 +20,7 @@ import {
   isSecretAttribute,
   valueKey,
 } from '../../foundation/text/value.ts';
-import type { Reach } from '../access/reach.ts';
+import type { EffectiveRights } from '../access/effective-rights.ts';
 import {
   type CopiesView,
   type Copy,
@@ -38,7 +38,7 @@ export interface MirrorView extends EntryView, WrittenValuesView, Omit<SessionEn
   readonly keys: CopiesView['keys'];
   readonly server: EntryView['server'] & BinaryView['server'] & SessionEndingView['server'];
   readonly domains: Pick<Domains, 'preset'>;
-  readonly reach: Pick<Reach, 'isSuperAdmin' | 'roles'>;
+  readonly rights: Pick<EffectiveRights, 'isSuperAdmin' | 'roles'>;
 }
 
 export interface MirroredObject extends Origin {
@@ -50,8 +50,8 @@ export interface MirroredObject extends Origin {
  * `ou=sync` where the administrator is one: below the subtree of its roles, or the default domain's base.
  * @throws ServiceError `permission_denied` where its roles have several subtrees
  */
-export function containerOf({ reach, domains }: Pick<MirrorView, 'reach' | 'domains'>): Dn {
-  const subtrees = reach.isSuperAdmin ? [] : reach.roles.flatMap(({ subtrees = [] }) => subtrees);
+export function containerOf({ rights, domains }: Pick<MirrorView, 'rights' | 'domains'>): Dn {
+  const subtrees = rights.isSuperAdmin ? [] : rights.roles.flatMap(({ subtrees = [] }) => subtrees);
   const [base = domains.preset.base, ...others] = new Map(subtrees.map((dn) => [dn.key, dn])).values();
   if (others.length > 0)
     throw new ServiceError('permission_denied', { detail: 'your roles stand in several places' });

@@ -1,6 +1,6 @@
 /** The rows of the method table for the inventory; those for a single item are extensions of ours. */
 
-import { formatTime } from '../../foundation/text/moment.ts';
+import { formatTimestamp } from '../../foundation/text/timestamp.ts';
 import { method } from '../../table/method.ts';
 import {
   bytesByName,
@@ -8,10 +8,10 @@ import {
   count,
   dnOrNone,
   flag,
-  momentOrNone,
   optional,
   success,
   text,
+  timestampOrNone,
   written,
 } from '../../table/schema/index.ts';
 import {
@@ -55,7 +55,7 @@ const described = written(
     },
   },
   ({ owner, data, imported, ...item }: InventoryItem) => ({
-    ...{ ...item, imported: formatTime(imported), data: Object.keys(data) },
+    ...{ ...item, imported: formatTimestamp(imported), data: Object.keys(data) },
     ...(owner && { dn: owner.dn }),
   }),
 );
@@ -94,7 +94,7 @@ export const inventoryMethods = {
     on: 'nothing',
     params: {
       ...{ type: text(), filter: optional(text()), linked: flagged(), active: flagged(), status: status() },
-      ...{ start: momentOrNone(), stop: momentOrNone() },
+      ...{ start: timestampOrNone(), stop: timestampOrNone() },
     },
     example: { type, filter: '47*', linked: false },
     result: references,

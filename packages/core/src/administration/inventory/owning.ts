@@ -5,13 +5,13 @@ import { entryIdentifier } from '../../directory/entry/identifier.ts';
 import type { EntryView } from '../../directory/view.ts';
 import { isReason, ServiceError } from '../../foundation/errors/errors.ts';
 import { Dn } from '../../foundation/text/dn.ts';
-import type { Reach } from '../access/reach.ts';
+import type { EffectiveRights } from '../access/effective-rights.ts';
 import { assertSuperAdmin } from '../access/super-admin.ts';
 import { changeItem, type InventoryItem, type InventoryView, type ItemName, type ItemOwner } from './item.ts';
 
 /** Items, and entries as an administrator sees and changes them. */
 export interface OwningView extends InventoryView, EntryView {
-  readonly reach: Pick<Reach, 'isSuperAdmin'>;
+  readonly rights: Pick<EffectiveRights, 'isSuperAdmin'>;
 }
 
 /**

@@ -1,16 +1,16 @@
 /** Counts sealed values by key, so that operators know when an old key can be removed. */
 
-import type { SealedPlace } from '../../ports/store/sealed-place.ts';
+import type { SealedCollection } from '../../ports/store/sealed-collection.ts';
 import type { KeyFacts } from '../../table/dialect.ts';
 
 /** The id of a key → how many values are under it; undefined: values that are damaged. */
 export type KeyCounts = ReadonlyMap<string | undefined, number>;
 
 /** Goes through everything. @throws ServiceError if a place cannot be read */
-export async function countByKey(places: readonly SealedPlace[]): Promise<KeyCounts> {
+export async function countByKey(places: readonly SealedCollection[]): Promise<KeyCounts> {
   const counts = new Map<string | undefined, number>();
   for (const place of places) {
-    for await (const page of place.holders())
+    for await (const page of place.items())
       for (const key of page.flatMap(({ keys }) => keys)) counts.set(key, (counts.get(key) ?? 0) + 1);
   }
   return counts;

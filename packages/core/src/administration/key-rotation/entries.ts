@@ -7,7 +7,7 @@ import { Dn } from '../../foundation/text/dn.ts';
 import { present } from '../../foundation/text/filter.ts';
 import type { DirectoryServer, Entry } from '../../ports/directory/directory.ts';
 import type { KeyRing } from '../../ports/keys.ts';
-import type { SealedHolder, SealedPlace } from '../../ports/store/sealed-place.ts';
+import type { SealedCollection, SealedItem } from '../../ports/store/sealed-collection.ts';
 import type { Names } from '../../table/dialect.ts';
 
 export interface EntriesView {
@@ -19,9 +19,9 @@ export interface EntriesView {
 }
 
 /** Entries below a base, in metadata mode none: there the data are kept in records. */
-export const sealedEntries = (base: Dn, view: EntriesView): SealedPlace => ({
+export const sealedEntries = (base: Dn, view: EntriesView): SealedCollection => ({
   name: `entries below ${base}`,
-  holders: async function* () {
+  items: async function* () {
     const { directory, attribute } = view;
     const { accountSchema, identifier } = await directory.capabilities(base);
     if (!accountSchema) return;
@@ -31,7 +31,7 @@ export const sealedEntries = (base: Dn, view: EntriesView): SealedPlace => ({
   },
 });
 
-function sealedEntry(entry: Entry, identifier: string, view: EntriesView): SealedHolder {
+function sealedEntry(entry: Entry, identifier: string, view: EntriesView): SealedItem {
   const { directory, attribute, keys, names } = view;
   const dn = Dn.parse(entry.dn);
   return {

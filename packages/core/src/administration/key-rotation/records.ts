@@ -7,7 +7,7 @@ import type { Dn } from '../../foundation/text/dn.ts';
 import { equal } from '../../foundation/text/filter.ts';
 import { attributeType } from '../../foundation/text/value.ts';
 import type { EntryRecords } from '../../ports/store/entry-records.ts';
-import type { SealedHolder, SealedPlace } from '../../ports/store/sealed-place.ts';
+import type { SealedCollection, SealedItem } from '../../ports/store/sealed-collection.ts';
 import type { EntriesView } from './entries.ts';
 
 export interface RecordsView extends EntriesView {
@@ -16,9 +16,9 @@ export interface RecordsView extends EntriesView {
   readonly bases: readonly Dn[];
 }
 
-export const sealedRecords = (view: RecordsView): SealedPlace => ({
+export const sealedRecords = (view: RecordsView): SealedCollection => ({
   name: 'records of entries in the data folder',
-  holders: async function* () {
+  items: async function* () {
     for await (const page of view.records.all())
       yield Array.from(page, ([entry, text]) => sealedRecord(entry, text, view)).filter(
         ({ keys }) => keys.length > 0,
@@ -29,7 +29,7 @@ export const sealedRecords = (view: RecordsView): SealedPlace => ({
 const dataIn = (text: string | undefined, attribute: string): readonly string[] =>
   decodeKept(text).get(attributeType(attribute)) ?? [];
 
-function sealedRecord(entry: string, found: string, view: RecordsView): SealedHolder {
+function sealedRecord(entry: string, found: string, view: RecordsView): SealedItem {
   const { records, attribute, keys } = view;
   return {
     keys: keysOfData(dataIn(found, attribute), keys),

@@ -3,7 +3,7 @@
  * key are left alone, so an interrupted run is continued by another.
  */
 import { detailOf, ServiceError } from '../../foundation/errors/errors.ts';
-import type { SealedHolder, SealedPlace } from '../../ports/store/sealed-place.ts';
+import type { SealedCollection, SealedItem } from '../../ports/store/sealed-collection.ts';
 
 export interface RekeyTask {
   /** The id of the first key. */
@@ -11,34 +11,34 @@ export interface RekeyTask {
   /** Reports the number of values so far, after each page. */
   readonly onProgress: (values: number) => void;
   /** Reports each value that stays as it is: its holder, and the reason. */
-  readonly onFault: (holder: string, why: string) => void;
+  readonly onFault: (item: string, why: string) => void;
 }
 
 /** Values written at a time: they share a flush to disk, or a connection. */
 const atOnce = 32;
 
 /** @throws ServiceError if a place cannot be gone through */
-export async function rekey(places: readonly SealedPlace[], task: RekeyTask): Promise<void> {
+export async function rekey(places: readonly SealedCollection[], task: RekeyTask): Promise<void> {
   let values = 0;
   for (const place of places) {
-    for await (const page of place.holders()) {
+    for await (const page of place.items()) {
       const due = page.filter(({ keys }) => keys.some((key) => key !== task.first));
       for (let from = 0; from < due.length; from += atOnce)
-        await Promise.all(due.slice(from, from + atOnce).map((holder) => resealOne(holder, task)));
+        await Promise.all(due.slice(from, from + atOnce).map((item) => resealOne(item, task)));
       values += page.reduce((sum, { keys }) => sum + keys.length, 0);
       task.onProgress(values);
     }
   }
 }
 
-async function resealOne(holder: SealedHolder, { onFault }: RekeyTask): Promise<void> {
+async function resealOne(item: SealedItem, { onFault }: RekeyTask): Promise<void> {
   try {
-    const faults = await holder.reseal();
+    const faults = await item.reseal();
     if (faults.length === 0) return;
-    const name = await holder.name();
+    const name = await item.name();
     for (const fault of faults) onFault(name, fault);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    onFault(await holder.name(), detailOf(error));
+    onFault(await item.name(), detailOf(error));
   }
 }

@@ -1,7 +1,7 @@
 /** Re-encrypts sealed values in the store, for key rotation. Each ciphertext is bound to its key in the store. */
 import { detailOf, isReason } from '../../foundation/errors/errors.ts';
 import type { KeyRing } from '../../ports/keys.ts';
-import type { SealedHolder, SealedPlace } from '../../ports/store/sealed-place.ts';
+import type { SealedCollection, SealedItem } from '../../ports/store/sealed-collection.ts';
 import type { Store } from '../../ports/store/store.ts';
 
 interface ValuesView {
@@ -12,15 +12,15 @@ interface ValuesView {
 /** Values that are held at a time: a part of a recording has nearly a megabyte. */
 const atOnce = 32;
 
-export const sealedValues = (family: string, view: ValuesView): SealedPlace => ({
+export const sealedValues = (family: string, view: ValuesView): SealedCollection => ({
   name: `what the store keeps as ${family}`,
-  holders: async function* () {
+  items: async function* () {
     for await (const page of view.store.family(family, atOnce))
       yield page.map(({ key, value }) => sealedValue(key, value, view));
   },
 });
 
-function sealedValue(key: string, value: Uint8Array, { store, keys }: ValuesView): SealedHolder {
+function sealedValue(key: string, value: Uint8Array, { store, keys }: ValuesView): SealedItem {
   return {
     keys: [keys.keyIdOf(value)],
     name: async () => key,

@@ -4,7 +4,7 @@
  */
 import { readLicenseContent, readLicenseFile } from '../../config/license.ts';
 import { StartError } from '../../foundation/errors/start-error.ts';
-import { readMoment } from '../../foundation/text/moment.ts';
+import { parseTimestamp } from '../../foundation/text/timestamp.ts';
 import type { License, LicenseContent } from '../../ports/license.ts';
 import { decodeBase64 } from '../../table/schema/index.ts';
 import { isSigned, readLicenseKey } from './signature.ts';
@@ -31,11 +31,27 @@ export class VerifiedLicense implements License {
   private constructor(content: LicenseContent, name: string) {
     this.content = content;
     this.name = name;
-    this.#from = readMoment(content.valid_from) ?? Number.NaN;
-    this.#to = readMoment(content.valid_to) ?? Number.NaN;
+    this.#from = parseTimestamp(content.valid_from) ?? Number.NaN;
+    this.#to = parseTimestamp(content.valid_to) ?? Number.NaN;
   }
 
-  /** @throws StartError if it is not signed with the key, or cannot be understood */
+  /**
+   * Verifies the signature of a licence, and reads its content.
+   * @param signed the JSON text of the licence, and the issuer's public key or certificate in PEM
+   * @returns the licence, for the port `license` of `createService`
+   * @throws StartError if it is not signed with the key, or cannot be understood
+   * @see docs/guide/embedding.md#limit-it-by-a-licence
+   * @example
+   * ```ts
+   * import { License, StartError } from '@watchword/core';
+   *
+   * try {
+   *   License.verify({ license: '{}', key: 'no key' });
+   * } catch (error) {
+   *   console.log(error instanceof StartError); // true
+   * }
+   * ```
+   */
   static verify({ license, key, names = usualNames }: SignedLicense): VerifiedLicense {
     const publicKey = readLicenseKey(key, names.key);
     const { text, signature } = readFile(license, names.license);

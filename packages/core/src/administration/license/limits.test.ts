@@ -1,7 +1,7 @@
 /** Nobody is activated beyond the licence, whichever way it is tried, on both engines. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ManagerCalls } from '../../doors/manager/methods.ts';
-import { formatTime } from '../../foundation/text/moment.ts';
+import { formatTimestamp } from '../../foundation/text/timestamp.ts';
 import { licenseFor, newLicense } from '../../testing/bed/signed-license.ts';
 import { engines, openStage, refusalOf, type Stage } from '../../testing/bed/stage.ts';
 import { ActiveClasses } from './active-classes.ts';
@@ -204,7 +204,7 @@ describe.each(engines)('a licence for some users, on %s', (engine) => {
 
   it('is valid to its last second', async () => {
     const { clock } = stage.fixture;
-    const second = formatTime(clock.now());
+    const second = formatTimestamp(clock.now());
     const license = newLicense({ valid_from: second, valid_to: second });
     const manager = await stage.enter({ ports: () => ({ license }) });
     clock.advance(999);

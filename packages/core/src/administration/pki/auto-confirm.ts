@@ -9,12 +9,12 @@ import type { SubjectField } from '../../ports/authority.ts';
 import type { Store } from '../../ports/store/store.ts';
 import type { Names } from '../../table/dialect.ts';
 import type { Transaction } from '../../table/method.ts';
-import type { Reach } from '../access/reach.ts';
+import type { EffectiveRights } from '../access/effective-rights.ts';
 import { assertSuperAdmin } from '../access/super-admin.ts';
 
 export interface ConfirmingView {
   readonly store: Pick<Store, 'get' | 'put' | 'remove'>;
-  readonly reach: Pick<Reach, 'isSuperAdmin'>;
+  readonly rights: Pick<EffectiveRights, 'isSuperAdmin'>;
   readonly transaction: Transaction;
   readonly names: Names;
 }
@@ -94,7 +94,7 @@ const organizationalUnit = '2.5.4.11';
 
 /** @throws ServiceError `permission_denied` */
 export async function assertConfirmed(subject: readonly SubjectField[], call: ConfirmingView): Promise<void> {
-  if (call.reach.isSuperAdmin) return;
+  if (call.rights.isSuperAdmin) return;
   const units = subject
     .filter(({ type }) => type === organizationalUnit)
     .map(({ value }) => serviceOf(value, call.names));

@@ -77,7 +77,7 @@ describe('a certificate of a calling system', () => {
     await node.close();
   });
 
-  it('is listed by the name of just one holder', async () => {
+  it('is listed by the name of just one owner', async () => {
     for (const params of [{}, { dn: fixture.admin.dn, client: 'vpn' }, { client: 'x'.repeat(10_000) }])
       expect((await list(params)).error?.reason).toBe('invalid_params');
     expect((await list({ client: fixture.admin.dn })).result).toEqual([]);
@@ -175,8 +175,8 @@ describe('the audit', () => {
     await fixture.call('Revoke_Certificate', { serial: serialNumber });
     await fixture.call('Revoke_Certificate', { serial: '00' });
     const subject = `subject=${JSON.stringify('CN=Default\\alice,UID=alice,DC=Default,description=USER,SN=Doe')}`;
-    const told = fixture.events().map(({ text }) => text.slice(text.indexOf(': ') + 2));
-    expect(told.slice(-4)).toEqual([
+    const result = fixture.events().map(({ text }) => text.slice(text.indexOf(': ') + 2));
+    expect(result.slice(-4)).toEqual([
       `Sign_certificate_Request serial="${serial}" ${subject}: done`,
       `Revoke_Certificate serial="${serial}" ${subject}: done`,
       `Revoke_Certificate serial="${serial}" ${subject}: no change`,

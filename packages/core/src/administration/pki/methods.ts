@@ -1,8 +1,8 @@
 /** The rows of the method table for certificates; listing and revocation are extensions of ours. */
 
-import { formatTime } from '../../foundation/text/moment.ts';
+import { formatTimestamp } from '../../foundation/text/timestamp.ts';
 import { method } from '../../table/method.ts';
-import { dn, integer, optional, pem, success, text, word, written } from '../../table/schema/index.ts';
+import { dn, integer, optional, pem, singleWord, success, text, written } from '../../table/schema/index.ts';
 import {
   type ConfirmingView,
   confirmAutomatically,
@@ -10,7 +10,7 @@ import {
   minutesOf,
 } from './auto-confirm.ts';
 import {
-  type CertificateName,
+  type CertificateSummary,
   type CertificateView,
   type ListedCertificate,
   listCertificates,
@@ -39,7 +39,7 @@ const listed = written(
   },
   (certificates: readonly ListedCertificate[]) =>
     certificates.map(({ serial, subject, issued, notAfter, status }) => ({
-      ...{ serial, subject, issued: formatTime(issued), not_after: formatTime(notAfter), status },
+      ...{ serial, subject, issued: formatTimestamp(issued), not_after: formatTimestamp(notAfter), status },
     })),
 );
 
@@ -47,7 +47,7 @@ type Issued = Awaited<ReturnType<typeof signRequest>>;
 type Revoked = Awaited<ReturnType<typeof revokeCertificate>>;
 
 /** Returns the name of a signed or revoked certificate, without the PEM. */
-const nameOf = ({ serial, subject }: CertificateName) => ({ serial, subject });
+const nameOf = ({ serial, subject }: CertificateSummary) => ({ serial, subject });
 
 export const certificateMethods = {
   Sign_certificate_Request: method({
@@ -74,7 +74,7 @@ export const certificateMethods = {
     params: {
       expires: integer({ min: 0, max: 60 }),
       application: optional(text()),
-      addresses: optional(word()),
+      addresses: optional(singleWord()),
     },
     example: { expires: 10, application: 'otp', addresses: '192.0.2.0/24' },
     result: success(),
@@ -95,7 +95,7 @@ export const certificateMethods = {
     example: { dn: alice },
     result: listed,
     permission: 'read',
-    run: (holder, call: CertificateView) => listCertificates(holder, call),
+    run: (owner, call: CertificateView) => listCertificates(owner, call),
   }),
   Revoke_Certificate: method({
     summary:

@@ -4,10 +4,10 @@
  * has the key.
  */
 import type { Ports } from '../../ports/ports.ts';
-import type { CertificateRecord, ClientHolder, EntryHolder } from '../../ports/store/certificate-records.ts';
+import type { CertificateRecord, ClientOwner, EntryOwner } from '../../ports/store/certificate-records.ts';
 import { type CertificateKind, fieldsOf, kindOf, type SubjectFields } from './subject.ts';
 
-export type OwnCertificate = Signed & Holder;
+export type OwnCertificate = Signed & NamedOwner;
 
 interface Signed {
   /** Hexadecimal, lower case. */
@@ -16,16 +16,16 @@ interface Signed {
   readonly fingerprint: string;
 }
 
-/** The holder: a user or administrator, or a system that calls the web services. */
-type Holder = {
+/** The owner: a user or administrator, or a system that calls the web services. */
+type NamedOwner = {
   /** The CN: `<domain>\<username>` of a user, the DN of an administrator, what a system calls itself. */
   readonly name: string;
 } & (
-  | ({ readonly kind: Exclude<CertificateKind, 'CLIENT'> } & EntryHolder)
-  | ({ readonly kind: 'CLIENT' } & ClientHolder)
+  | ({ readonly kind: Exclude<CertificateKind, 'CLIENT'> } & EntryOwner)
+  | ({ readonly kind: 'CLIENT' } & ClientOwner)
 );
 
-/** The judgement of a certificate. `why` is for the log, after "the certificate", and never for the holder. */
+/** The verdict on a certificate. `why` is for the log, after "the certificate", and never for the owner. */
 export type CertificateJudgement =
   | { readonly good: true; readonly certificate: OwnCertificate }
   | { readonly good: false; readonly why: string };
@@ -52,13 +52,13 @@ export async function judgeOwnCertificate(
   if (!signed.subject) return bad('names nobody for sure');
   const read = fieldsOf(signed.subject);
   if ('problem' in read) return bad(read.problem);
-  const holder = certificateHolder(read.fields, record);
-  if (!holder) return bad('is not of the kind that it was signed for, or names nobody');
-  return { good: true, certificate: { ...holder, serial, fingerprint } };
+  const owner = certificateOwner(read.fields, record);
+  if (!owner) return bad('is not of the kind that it was signed for, or names nobody');
+  return { good: true, certificate: { ...owner, serial, fingerprint } };
 }
 
 /** The subject says whose it is, the record for whom it was signed: one kind. */
-function certificateHolder(fields: SubjectFields, record: CertificateRecord): Holder | undefined {
+function certificateOwner(fields: SubjectFields, record: CertificateRecord): NamedOwner | undefined {
   const [kind, name] = [kindOf(fields), fields.get('CN')];
   if (name === undefined) return undefined;
   if ('client' in record) return kind === 'CLIENT' ? { kind, name, client: record.client } : undefined;

@@ -16,19 +16,19 @@ import { ServiceError } from '../../foundation/errors/errors.ts';
 import { Dn } from '../../foundation/text/dn.ts';
 import type { SubjectField } from '../../ports/authority.ts';
 import type { DirectoryServer } from '../../ports/directory/directory.ts';
-import type { CertificateHolder } from '../../ports/store/certificate-records.ts';
-import type { Reach } from '../access/reach.ts';
+import type { CertificateOwner } from '../../ports/store/certificate-records.ts';
+import type { EffectiveRights } from '../access/effective-rights.ts';
 import { assertSuperAdmin } from '../access/super-admin.ts';
 import { assertConfirmed, type ConfirmingView } from './auto-confirm.ts';
 import { type CertificateKind, fieldsOf, kindOf, type SubjectFields } from './subject.ts';
 
 /** Entries that certificates are for, and what an administrator may do with them. */
-export interface OwnerView extends EntryView {
-  readonly reach: Pick<Reach, 'isSuperAdmin'>;
+export interface OwnerContext extends EntryView {
+  readonly rights: Pick<EffectiveRights, 'isSuperAdmin'>;
 }
 
 /** ... and how users are found by what a certificate says of them. */
-export interface HolderNaming extends OwnerView {
+export interface OwnerLookupContext extends OwnerContext {
   readonly server: Pick<DirectoryServer, 'capabilities' | 'service'>;
   readonly domains: Pick<Domains, 'get'>;
   readonly memberships: Memberships;
@@ -43,8 +43,8 @@ export interface HolderNaming extends OwnerView {
  */
 export async function ownerOf(
   subject: readonly SubjectField[],
-  call: HolderNaming,
-): Promise<CertificateHolder> {
+  call: OwnerLookupContext,
+): Promise<CertificateOwner> {
   const { kind, fields } = readFields(subject);
   if (kind === 'CLIENT') {
     const client = clientOf(fields.get('CN'));
@@ -52,7 +52,7 @@ export async function ownerOf(
     return { client };
   }
   const dn = kind === 'USER' ? await userOf(fields, call) : administratorOf(fields.get('CN'), call);
-  await assertHolds(dn, call);
+  await assertAdministersOwner(dn, call);
   return { owner: dn.format(), entry: await entryIdentifier(dn, call) };
 }
 
@@ -60,7 +60,7 @@ export async function ownerOf(
  * Checks that the caller may write certificates of the entry, before it gets or revokes one.
  * @throws ServiceError `permission_denied`, `not_found`
  */
-export async function assertHolds(dn: Dn, view: Omit<EntryView, 'server'>): Promise<void> {
+export async function assertAdministersOwner(dn: Dn, view: Omit<EntryView, 'server'>): Promise<void> {
   const [attribute = 'userCertificate'] = view.config.schema.certificate_attributes;
   await onEntry('update', dn, () => view.directory.assertWritable(dn, attribute));
 }
@@ -85,7 +85,7 @@ function readFields(subject: readonly SubjectField[]): {
   return { kind, fields };
 }
 
-async function userOf(fields: SubjectFields, view: HolderNaming): Promise<Dn> {
+async function userOf(fields: SubjectFields, view: OwnerLookupContext): Promise<Dn> {
   const [username, domain] = [fields.get('UID'), fields.get('DC')];
   if (username === undefined || domain === undefined || fields.get('CN') !== `${domain}\\${username}`)
     throw invalidSubject('has a CN, UID and DC that do not say the same');
@@ -97,7 +97,7 @@ async function userOf(fields: SubjectFields, view: HolderNaming): Promise<Dn> {
   return findUser(view.directory, { username, ...where });
 }
 
-function administratorOf(name: string | undefined, call: Pick<OwnerView, 'reach'>): Dn {
+function administratorOf(name: string | undefined, call: Pick<OwnerContext, 'rights'>): Dn {
   const dn = name === undefined ? undefined : Dn.tryParse(name);
   if (!dn || dn.isRoot) throw invalidSubject('has a CN that is not a DN');
   assertSuperAdmin(call, 'have a certificate of an administrator signed');

@@ -1,6 +1,6 @@
 /** Pages for verifiers of our certificates (CRL, OCSP, authority), without a login. */
 
-import type { WebAnswer } from '../../foundation/http/http.ts';
+import type { WebResponse } from '../../foundation/http/http.ts';
 import type { CertificateAuthority } from '../../ports/authority.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { CertificateRecords } from '../../ports/store/certificate-records.ts';
@@ -34,7 +34,7 @@ interface RecordView {
   readonly certificates: CertificateRecords;
 }
 
-const file = (type: string, body: string | Uint8Array): WebAnswer => ({
+const file = (type: string, body: string | Uint8Array): WebResponse => ({
   status: 200,
   headers: { 'content-type': type },
   body,

@@ -4,7 +4,7 @@
  */
 import type { CertificateAuthority, SignatureForm, SubjectField } from '../../ports/authority.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { CertificateHolder, CertificateRecords } from '../../ports/store/certificate-records.ts';
+import type { CertificateOwner, CertificateRecords } from '../../ports/store/certificate-records.ts';
 import { statusAddresses } from './status-addresses.ts';
 import { subjectText } from './subject.ts';
 
@@ -19,7 +19,7 @@ export interface Signatory {
   readonly subject: readonly SubjectField[];
   /** The form of the signature. */
   readonly form: SignatureForm;
-  readonly holder: CertificateHolder;
+  readonly owner: CertificateOwner;
 }
 
 export interface SignedFile {
@@ -35,11 +35,11 @@ const validity = 365;
 /** The certificate is on record before anybody has the signature. @throws ServiceError `unavailable` */
 export async function signContent(
   content: Uint8Array,
-  { subject, form, holder }: Signatory,
+  { subject, form, owner }: Signatory,
   { authority, certificates, clock, config }: ContentSigningView,
 ): Promise<SignedFile> {
   const terms = { subject, form, days: validity, ...statusAddresses(config.manager_url) };
   const { signed, der, serial, notAfter } = await authority.sign(content, terms);
-  await certificates.add({ serial, subject: subjectText(subject), notAfter, issued: clock.now(), ...holder });
+  await certificates.add({ serial, subject: subjectText(subject), notAfter, issued: clock.now(), ...owner });
   return { file: signed, certificate: der };
 }

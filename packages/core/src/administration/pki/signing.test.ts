@@ -56,9 +56,9 @@ const web = (method: string, path: string, body: Uint8Array = new Uint8Array()) 
   ...{ body: async () => body, address: '192.0.2.1', port: 40_000 },
 });
 async function get(path: string) {
-  const answer = await fixture.service.web.answerShared(web('GET', path));
-  if (!answer) throw new Error(`nothing stands at ${path}`);
-  return answer;
+  const response = await fixture.service.web.answerShared(web('GET', path));
+  if (!response) throw new Error(`nothing stands at ${path}`);
+  return response;
 }
 
 describe('a certificate that is signed', () => {
@@ -238,16 +238,16 @@ describe('a request that is refused', () => {
       /LDAP object 'uid=nobody,dc=example,dc=org' does not exist$/,
     ],
   ])('because there is no such owner: %s', async (_, subject, words) => {
-    const told = await refusal(await request(subject));
-    expect(told).toMatch(/^not_found: /);
-    expect(told).toMatch(words);
+    const result = await refusal(await request(subject));
+    expect(result).toMatch(/^not_found: /);
+    expect(result).toMatch(words);
   });
 
   it('because the caller may not change the owner', async () => {
     const node = await fixture.another({
       config: { super_admins: [fixture.administrators, fixture.users.bob.dn] },
     });
-    node.directory.letWrite([Dn.parse(fixture.administrators)]); // as where it keeps rights of its own
+    node.directory.setWriters([Dn.parse(fixture.administrators)]); // as where it keeps rights of its own
     for (const subject of [users(), admins()]) {
       const { error } = await node.call(
         'Sign_certificate_Request',
@@ -270,9 +270,9 @@ describe('revocation', () => {
 
   async function status(of = ['-cert', 'certificate.pem'], ...more: readonly string[]): Promise<string> {
     await openssl('ocsp', '-issuer', 'ca.pem', ...of, '-reqout', 'ocsp.request');
-    const answer = await fixture.service.web.answerShared(web('POST', '/ocsp/', read('ocsp.request')));
-    expect(answer?.headers['content-type']).toBe('application/ocsp-response');
-    write('ocsp.response', answer?.body ?? '');
+    const response = await fixture.service.web.answerShared(web('POST', '/ocsp/', read('ocsp.request')));
+    expect(response?.headers['content-type']).toBe('application/ocsp-response');
+    write('ocsp.response', response?.body ?? '');
     // With the request at hand, openssl also compares the nonce.
     const given = ['-reqin', 'ocsp.request', '-respin', 'ocsp.response', '-CAfile', 'ca.pem'];
     return openssl('ocsp', ...given, '-issuer', 'ca.pem', '-resp_text', ...more);
@@ -329,8 +329,8 @@ describe('revocation', () => {
     ['text', 'hello'],
     ['a long one', 'x'.repeat(20_000)],
   ])('answers a bad OCSP request: %s', async (_, text) => {
-    const answer = await fixture.service.web.answerShared(web('POST', '/ocsp', Buffer.from(text)));
-    expect(Buffer.from(answer?.body ?? '').toString('hex')).toBe('30030a0101'); // malformedRequest, RFC 6960 §4.2.1
+    const response = await fixture.service.web.answerShared(web('POST', '/ocsp', Buffer.from(text)));
+    expect(Buffer.from(response?.body ?? '').toString('hex')).toBe('30030a0101'); // malformedRequest, RFC 6960 §4.2.1
   });
 
   it('is fetched with the methods that HTTP has for it', async () => {

@@ -10,28 +10,28 @@ import type { Clock } from '../../ports/clock.ts';
 import type {
   CertificateRecord,
   CertificateRecords,
-  HolderKey,
+  OwnerKey,
 } from '../../ports/store/certificate-records.ts';
 import { assertSuperAdmin } from '../access/super-admin.ts';
-import { assertHolds, type HolderNaming, type OwnerView, ownerOf } from './owner.ts';
+import { assertAdministersOwner, type OwnerContext, type OwnerLookupContext, ownerOf } from './owner.ts';
 import { statusAddresses } from './status-addresses.ts';
 import { subjectText } from './subject.ts';
 
 /** The records of issued certificates, and their owners. */
-export interface CertificateView extends OwnerView {
+export interface CertificateView extends OwnerContext {
   readonly certificates: CertificateRecords;
   readonly clock: Pick<Clock, 'now'>;
 }
 
 /** The authority, and the addresses of its lists. */
-export interface SigningView extends CertificateView, HolderNaming {
+export interface SigningView extends CertificateView, OwnerLookupContext {
   readonly authority: CertificateAuthority;
   readonly config: Pick<ServiceConfig, 'schema' | 'manager_url'>;
-  readonly server: HolderNaming['server'];
+  readonly server: OwnerLookupContext['server'];
 }
 
 /** The name of a certificate. */
-export type CertificateName = Pick<CertificateRecord, 'serial' | 'subject'>;
+export type CertificateSummary = Pick<CertificateRecord, 'serial' | 'subject'>;
 
 /**
  * Signs a request. The certificate is on record before anybody has it.
@@ -42,7 +42,7 @@ export async function signRequest(
   request: string,
   days: number,
   call: SigningView,
-): Promise<CertificateName & { readonly pem: string }> {
+): Promise<CertificateSummary & { readonly pem: string }> {
   const { authority, certificates, clock, config } = call;
   const read = await authority.read(request);
   const owner = await ownerOf(read.subject, call);
@@ -61,7 +61,7 @@ export async function signRequest(
 export async function revokeCertificate(
   serial: string,
   call: CertificateView,
-): Promise<CertificateName & { readonly revoked: boolean }> {
+): Promise<CertificateSummary & { readonly revoked: boolean }> {
   const { certificates, clock } = call;
   const record = await certificates.find(serial.replaceAll(':', '').toLowerCase());
   if (!record)
@@ -72,11 +72,11 @@ export async function revokeCertificate(
 }
 
 /** Checks the right to revoke: that of changing the owner; for a deleted or moved one, and for a system, a super administrator's. */
-async function assertMayRevoke(record: CertificateRecord, call: OwnerView): Promise<void> {
+async function assertMayRevoke(record: CertificateRecord, call: OwnerContext): Promise<void> {
   if ('client' in record) return assertSuperAdmin(call, 'revoke a certificate of a calling system');
   const dn = Dn.parse(record.owner);
   try {
-    if ((await entryIdentifier(dn, call)) === record.entry) return await assertHolds(dn, call);
+    if ((await entryIdentifier(dn, call)) === record.entry) return await assertAdministersOwner(dn, call);
   } catch (error) {
     if (!isReason(error, 'not_found')) throw error;
   }
@@ -89,7 +89,7 @@ export interface ListedCertificate
 }
 
 /** The owner of listed certificates: exactly one of the two. */
-export interface CertificateOwner {
+export interface CertificateFilter {
   readonly dn: Dn | undefined;
   readonly client: string | undefined;
 }
@@ -99,15 +99,15 @@ export interface CertificateOwner {
  * @throws ServiceError `not_found`; `invalid_params` if not just one of the two is named; `permission_denied`
  */
 export async function listCertificates(
-  holder: CertificateOwner,
+  owner: CertificateFilter,
   call: CertificateView,
 ): Promise<readonly ListedCertificate[]> {
   const { certificates, clock } = call;
-  const records = await certificates.of(await holderKey(holder, call));
+  const records = await certificates.of(await ownerKey(owner, call));
   return records.map((record) => ({ ...record, status: statusOf(record, clock.now()) }));
 }
 
-async function holderKey({ dn, client }: CertificateOwner, call: OwnerView): Promise<HolderKey> {
+async function ownerKey({ dn, client }: CertificateFilter, call: OwnerContext): Promise<OwnerKey> {
   if (dn && client === undefined) return { entry: await entryIdentifier(dn, call) };
   if (dn || client === undefined || !isClientName(client))
     throw new ServiceError('invalid_params', { detail: 'Name either a dn or a client' });

@@ -8,7 +8,7 @@ import type { ServiceConfig } from '../../config/config.ts';
 import { ServiceError } from '../../foundation/errors/errors.ts';
 import type { PeerCertificate } from '../../foundation/http/http.ts';
 import { TextCache } from '../../foundation/runtime/bounded-cache.ts';
-import { addressHolder, Network } from '../../foundation/text/network.ts';
+import { addressBlock, Network } from '../../foundation/text/network.ts';
 import type { Names } from '../../table/dialect.ts';
 import type { Caller } from './caller.ts';
 import type { CallerCertificates } from './caller-certificates.ts';
@@ -140,7 +140,7 @@ export function assertSystem({ trusted, choosesPolicy }: Caller): void {
 /** Returns the key of a caller: its API key, its certificate, or its address. */
 export function callerKey({ apiKey, certificate, address }: Caller): string {
   if (apiKey !== undefined) return `key:${apiKey}`;
-  return certificate === undefined ? `address:${addressHolder(address)}` : `certificate:${certificate}`;
+  return certificate === undefined ? `address:${addressBlock(address)}` : `certificate:${certificate}`;
 }
 
 /** A decimal id, an underscore and 40 hexadecimal digits. */

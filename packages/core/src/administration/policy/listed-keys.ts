@@ -4,7 +4,7 @@
  */
 
 import type { ServiceConfig } from '../../config/config.ts';
-import type { Reach } from '../access/reach.ts';
+import type { EffectiveRights } from '../access/effective-rights.ts';
 import { assertSuperAdmin } from '../access/super-admin.ts';
 
 export interface ListedKey {
@@ -22,7 +22,7 @@ export interface ListedKey {
 
 export interface KeysView {
   readonly config: Pick<ServiceConfig, 'api_keys'>;
-  readonly reach: Pick<Reach, 'isSuperAdmin'>;
+  readonly rights: Pick<EffectiveRights, 'isSuperAdmin'>;
 }
 
 /** @throws ServiceError `permission_denied` */

@@ -1,5 +1,5 @@
 /** The row of the setting LoginMode, which client modes change; it also belongs to the settings of one-time passwords. */
-import { needing, ordered, preset, settingsOf, wordSetting } from '../../table/setting-row.ts';
+import { enumSetting, needing, ordered, preset, settingsOf } from '../../table/setting-row.ts';
 
 const loginModes = ['LDAP', 'OTP', 'LDAPOTP', 'LDAPU2F', 'LDAPMFA'] as const;
 
@@ -15,7 +15,7 @@ export const modeRows = {
     ...ordered(
       preset(
         needing(
-          wordSetting(
+          enumSetting(
             'Which factors a login needs: LDAPU2F the password and a FIDO2 device, LDAPMFA the password and a code or a device.',
             { now: loginModes },
           ),

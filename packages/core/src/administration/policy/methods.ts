@@ -11,12 +11,12 @@ import {
   mapOf,
   optional,
   settingNames,
+  singleWord,
   success,
   text,
-  word,
   written,
 } from '../../table/schema/index.ts';
-import type { Reach } from '../access/reach.ts';
+import type { EffectiveRights } from '../access/effective-rights.ts';
 import { assertSuperAdmin } from '../access/super-admin.ts';
 import type { ClientPolicies } from './client-policies.ts';
 import {
@@ -30,7 +30,7 @@ import { type UnlockingView, unlock } from './self/web-applications.ts';
 
 export interface ModeView {
   readonly clients: Pick<ClientPolicies, 'setMode'>;
-  readonly reach: Pick<Reach, 'isSuperAdmin'>;
+  readonly rights: Pick<EffectiveRights, 'isSuperAdmin'>;
 }
 
 const standing = {
@@ -127,7 +127,7 @@ export const policyMethods = {
       dn: dn(),
       settings: optional(settingNames()),
       client: optional(text()),
-      source: optional(word()),
+      source: optional(singleWord()),
     },
     example: { dn: 'uid=alice,ou=people,dc=example,dc=org' },
     result: mapOf(explained),
@@ -139,7 +139,7 @@ export const policyMethods = {
     summary:
       'Opens a web application (`selfdesk`, `pwreset`, `selfreg`, `openid`) to a user for `expires` seconds, at most 30 days, whatever locks it; 0 takes that back.',
     on: 'dn',
-    params: { dn: dn(), application: word(), expires: integer({ max: 30 * 86_400 }) },
+    params: { dn: dn(), application: singleWord(), expires: integer({ max: 30 * 86_400 }) },
     example: { dn: 'uid=alice,ou=people,dc=example,dc=org', application: 'pwreset', expires: 3600 },
     result: success(),
     permission: 'write',

@@ -3,8 +3,8 @@
 import { emergencyKey, listKey, tokenKey } from '../../authenticators/claim-keys.ts';
 import { readEmergency, readList } from '../../authenticators/lists.ts';
 import { readTokens } from '../../authenticators/token-data.ts';
-import { type DataHolder, readHolder } from '../../directory/data/holder.ts';
-import type { HolderView } from '../../directory/view.ts';
+import { type EntryProfile, readProfile } from '../../directory/data/profile.ts';
+import type { ProfileContext } from '../../directory/view.ts';
 import type { Dn } from '../../foundation/text/dn.ts';
 import type { Limits } from '../../limits/limits.ts';
 import { nobodyKey, userKey } from '../../limits/source.ts';
@@ -13,7 +13,7 @@ import type { KeyRing } from '../../ports/keys.ts';
 import { lockoutRules } from '../policy/lockout-rules.ts';
 
 /** The authenticators of a user, and its limits. */
-export interface BlockView extends HolderView {
+export interface BlockView extends ProfileContext {
   readonly clock: Clock;
   readonly keys: KeyRing;
   readonly limits: Limits;
@@ -33,17 +33,17 @@ export interface BlockState {
 const untilUnblocked = 100 * 365 * 86_400;
 
 export const lookAtBlock = async (dn: Dn, view: BlockView): Promise<BlockState> =>
-  blockOf(await readHolder(dn, view), view);
+  blockOf(await readProfile(dn, view), view);
 
 /** The same of a user who has been read. */
-export async function blockOf(holder: DataHolder, view: BlockView): Promise<BlockState> {
+export async function blockOf(profile: EntryProfile, view: BlockView): Promise<BlockState> {
   const { limits } = view;
-  const user = userKey(holder.dn);
+  const user = userKey(profile.dn);
   const [state, refusal] = [
     await limits.look(user, 'web'),
-    await limits.refusal(user, lockoutRules(holder.settings)),
+    await limits.refusal(user, lockoutRules(profile.settings)),
   ];
-  const wrong = await Promise.all(secretKeys(holder, view).map((key) => limits.wrongCodes(key)));
+  const wrong = await Promise.all(secretKeys(profile, view).map((key) => limits.wrongCodes(key)));
   return {
     seconds: refusal ? (refusal.secondsLeft ?? untilUnblocked) : 0,
     wrongPasswords: state.wrongPasswords,
@@ -53,14 +53,14 @@ export async function blockOf(holder: DataHolder, view: BlockView): Promise<Bloc
 
 /** @param seconds optional; default: without end */
 export async function startBlock(dn: Dn, seconds: number | undefined, view: BlockView): Promise<void> {
-  const holder = await readHolder(dn, view);
-  await view.limits.block(userKey(holder.dn), seconds);
+  const profile = await readProfile(dn, view);
+  await view.limits.block(userKey(profile.dn), seconds);
 }
 
 /** Lets the user in again, with all failures forgotten, and with all wrong codes of what the user has. */
 export async function resetBlock(dn: Dn, view: BlockView): Promise<void> {
-  const holder = await readHolder(dn, view);
-  await view.limits.reset(userKey(holder.dn), secretKeys(holder, view));
+  const profile = await readProfile(dn, view);
+  await view.limits.reset(userKey(profile.dn), secretKeys(profile, view));
 }
 
 /**
@@ -71,12 +71,12 @@ export async function resetBlock(dn: Dn, view: BlockView): Promise<void> {
 export async function releaseUser(dn: Dn, view: BlockView): Promise<void> {
   const { limits, keys } = view;
   await Promise.all([userKey(dn), nobodyKey(dn, keys)].map((user) => limits.release(user, [])));
-  const holder = await readHolder(dn, view);
-  await limits.release(userKey(holder.dn), secretKeys(holder, view));
+  const profile = await readProfile(dn, view);
+  await limits.release(userKey(profile.dn), secretKeys(profile, view));
 }
 
 /** Returns the keys of the user's authenticators, disabled and expired ones too. */
-function secretKeys({ dn, data }: DataHolder, { clock, keys }: BlockView): readonly string[] {
+function secretKeys({ dn, data }: EntryProfile, { clock, keys }: BlockView): readonly string[] {
   const [list, emergency] = [readList(data), readEmergency(data, clock.now())];
   return [
     ...readTokens(data).map((token) => tokenKey(token, keys)),

@@ -8,13 +8,13 @@ import { ServiceError } from '../../foundation/errors/errors.ts';
 import { type Dn, MalformedDn } from '../../foundation/text/dn.ts';
 import type { AuditEvent, EventLog } from '../../ports/event-log/event-log.ts';
 import type { Dialect } from '../../table/dialect.ts';
-import type { Reach } from '../access/reach.ts';
+import type { EffectiveRights } from '../access/effective-rights.ts';
 import { namedApplication } from './named-application.ts';
 
 /** The events, and what an administrator may know of entries. */
 export interface EventView extends Words, BoundView {
   readonly events: Pick<EventLog, 'list'>;
-  readonly reach: Pick<Reach, 'isSuperAdmin'>;
+  readonly rights: Pick<EffectiveRights, 'isSuperAdmin'>;
   readonly dialect: Pick<Dialect, 'forgivesUnknownEntries'>;
 }
 
@@ -44,15 +44,15 @@ export async function readEvents(request: EventRequest, call: EventView): Promis
  */
 export async function checkReadable(
   dn: EventRequest['dn'],
-  { reach, directory }: Pick<EventView, 'reach' | 'directory'>,
+  { rights, directory }: Pick<EventView, 'rights' | 'directory'>,
 ): Promise<ServiceError | undefined> {
   if (dn instanceof MalformedDn) return dn.error;
-  if (!dn && !reach.isSuperAdmin)
+  if (!dn && !rights.isSuperAdmin)
     throw new ServiceError('permission_denied', {
       detail: 'only super administrators read of all entries; name a dn',
     });
   const entry = dn && (await onEntry('read', dn, () => directory.read(dn, ['1.1'])));
-  return dn && !entry && !reach.isSuperAdmin ? missingObject(dn) : undefined;
+  return dn && !entry && !rights.isSuperAdmin ? missingObject(dn) : undefined;
 }
 
 /** @throws ServiceError the fault of the entry's name, where the dialect shows it */

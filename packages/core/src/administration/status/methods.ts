@@ -3,7 +3,7 @@
 import type { Domains } from '../../directory/domain.ts';
 import { countActivated } from '../../directory/entry/user.ts';
 import type { EntryView, Words } from '../../directory/view.ts';
-import { formatTime } from '../../foundation/text/moment.ts';
+import { formatTimestamp } from '../../foundation/text/timestamp.ts';
 import type { DirectoryServer } from '../../ports/directory/directory.ts';
 import type { AuditEvent } from '../../ports/event-log/event-log.ts';
 import type { LicenseFacts, Names, StatusFacts } from '../../table/dialect.ts';
@@ -16,18 +16,18 @@ import {
   dnOrNot,
   either,
   flag,
+  ignoredParam,
   integer,
-  keptParam,
   mapOf,
-  momentOrNone,
   optional,
+  singleWord,
   string,
   strings,
   text,
-  word,
+  timestampOrNone,
   written,
 } from '../../table/schema/index.ts';
-import type { Reach } from '../access/reach.ts';
+import type { EffectiveRights } from '../access/effective-rights.ts';
 import { assertSuperAdmin } from '../access/super-admin.ts';
 import { type LicenseView, licenseDetails, limitsOf } from '../license/details.ts';
 import { type ConfigObject, type ConfigView, configObjects, configTypes } from './config-objects.ts';
@@ -36,8 +36,8 @@ import {
   contractEvent,
   type EventLogLine,
   eventLogSchema,
-  toldEvent,
-  toldEventSchema,
+  eventWithMeaning,
+  eventWithMeaningSchema,
 } from './event-search/event-facts.ts';
 import { type EventPage, type EventSearchView, searchEvents } from './event-search/event-search.ts';
 import { exportEvents, exportFormats } from './event-search/export.ts';
@@ -49,14 +49,14 @@ import { type PlacesView, type UserPlace, userPlaces } from './user-places.ts';
 const events = written(
   { type: 'array', items: eventLogSchema },
   (found: readonly AuditEvent[], { answersCanonicalNames }): readonly EventLogLine[] =>
-    found.map(answersCanonicalNames ? toldEvent : contractEvent),
+    found.map(answersCanonicalNames ? eventWithMeaning : contractEvent),
 );
 
 const eventPage = written(
   {
     type: 'object',
     properties: {
-      events: { type: 'array', items: toldEventSchema },
+      events: { type: 'array', items: eventWithMeaningSchema },
       next: {
         type: ['integer', 'null'],
         description: 'The `before` of the next page; null: there are no more.',
@@ -64,7 +64,7 @@ const eventPage = written(
     },
   },
   ({ events, next }: EventPage) => ({
-    events: events.map(({ event }) => toldEvent(event)),
+    events: events.map(({ event }) => eventWithMeaning(event)),
     next: next ?? null,
   }),
 );
@@ -89,7 +89,7 @@ const nodes = written(
   (found: readonly RunningNode[]) =>
     found.map(({ started, seen, ...node }) => ({
       ...node,
-      ...{ started: formatTime(started), seen: formatTime(seen) },
+      ...{ started: formatTimestamp(started), seen: formatTimestamp(seen) },
     })),
 );
 
@@ -108,7 +108,7 @@ const places = written(
     },
   },
   (found: readonly UserPlace[]) =>
-    found.map(({ words, last }) => ({ place: words ?? null, last: formatTime(last).slice(0, 10) })),
+    found.map(({ words, last }) => ({ place: words ?? null, last: formatTimestamp(last).slice(0, 10) })),
 );
 
 /** Parameters of a search of events. */
@@ -117,8 +117,8 @@ const searched = () => ({
   dn: optional(dn()),
   client: optional(text()),
   text: optional(text()),
-  start: momentOrNone(),
-  stop: momentOrNone(),
+  start: timestampOrNone(),
+  stop: timestampOrNone(),
   before: optional(integer()),
 });
 
@@ -163,7 +163,7 @@ export const statusMethods = {
     permission: 'read',
     run: (
       { servers = false, webapps = false, websrvs = false, keys = false },
-      call: ProbeView & { readonly reach: Reach },
+      call: ProbeView & { readonly rights: EffectiveRights },
     ) => {
       if (keys) assertSuperAdmin(call, 'count what each key holds');
       return serverStatus({ servers, webapps, websrvs, keys }, call);
@@ -192,7 +192,7 @@ export const statusMethods = {
   Count_Activated_Users: method({
     summary: 'Counts the activated users of all domains; one activation is good for every product.',
     on: 'nothing',
-    params: { product: keptParam(optional(text())) },
+    params: { product: ignoredParam(optional(text())) },
     result: count(),
     permission: 'read',
     run: (_, call: EntryView & { readonly domains: Domains }) => countActivated(call),
@@ -200,7 +200,7 @@ export const statusMethods = {
   Count_Activated_Hosts: method({
     summary: 'Counts the activated hosts: none, as long as there is nothing to activate a host for.',
     on: 'nothing',
-    params: { product: keptParam(optional(text())) },
+    params: { product: ignoredParam(optional(text())) },
     result: count(),
     permission: 'read',
     run: () => 0,
@@ -253,7 +253,7 @@ export const statusMethods = {
   Clear_Caches: method({
     summary: `Forgets what is cached of a kind (${cacheTypes.map((type) => `\`${type}\``).join(', ')}); false for a kind that there is not. What is read from the directory is all that is cached, so that each of them forgets all.`,
     on: 'nothing',
-    params: { type: optional(word()), tenant: keptParam(optional(word())) },
+    params: { type: optional(singleWord()), tenant: ignoredParam(optional(singleWord())) },
     result: boolean(),
     permission: 'write',
     run: ({ type = 'all' }, call: { readonly server: Pick<DirectoryServer, 'clearCaches'> }) => {
@@ -269,7 +269,10 @@ export const statusMethods = {
     example: { type: 'domains', settings: true },
     result: either(names, mapOf(mapOf(string())), isNames),
     permission: 'read',
-    run: ({ type, settings = false, application }, call: ConfigView & { readonly reach: Reach }) => {
+    run: (
+      { type, settings = false, application },
+      call: ConfigView & { readonly rights: EffectiveRights },
+    ) => {
       if (type === 'roles' || type === 'optionsets') assertSuperAdmin(call, 'see what others may do');
       const objects = configObjects(type, call);
       const wanted = application === undefined ? objects : onlyOf(application, objects, call);

@@ -2,7 +2,7 @@
 import type { ServiceConfig } from '../../config/config.ts';
 import { StartError } from '../../foundation/errors/start-error.ts';
 import { Network } from '../../foundation/text/network.ts';
-import { type Outbox, wayNames } from '../../messaging/outbox.ts';
+import { channelNames, type Outbox } from '../../messaging/outbox.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { DirectoryServer } from '../../ports/directory/directory.ts';
 import type { EventLog } from '../../ports/event-log/event-log.ts';
@@ -39,9 +39,9 @@ export async function metricsFor(address: string, view: Measured): Promise<Metri
     meter.set('connections', state('in_use'), counts.inUse);
     meter.set('connections', state('waiting'), counts.waiting);
   }
-  for (const way of wayNames) {
-    const state = view.outbox.state(way);
-    if (state) meter.set('messagesWaiting', { way }, state.waiting);
+  for (const channel of channelNames) {
+    const state = view.outbox.state(channel);
+    if (state) meter.set('messagesWaiting', { way: channel }, state.waiting);
   }
   await setEventAges(view);
   return meter.page();

@@ -12,17 +12,17 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 /** What a node put before is there when this is. */
-async function told({ ports }: Fixture): Promise<void> {
-  await ports.momentary.put('told', Buffer.from(''), 1);
+async function logged({ ports }: Fixture): Promise<void> {
+  await ports.ephemeral.put('told', Buffer.from(''), 1);
   await nextTurn();
 }
 async function nodes(at = fixture) {
-  await told(at);
+  await logged(at);
   return (await at.call('List_Nodes')).result;
 }
 const later = async (milliseconds: number, others: readonly Fixture[] = []) => {
   fixture.clock.advance(milliseconds);
-  for (const one of [fixture, ...others]) await told(one);
+  for (const one of [fixture, ...others]) await logged(one);
 };
 
 describe('List_Nodes', () => {
@@ -33,7 +33,7 @@ describe('List_Nodes', () => {
 
     const program = 'watchword-manager';
     const other = await fixture.another({ config: { dialect: 'deployed' }, ports: () => ({ program }) });
-    await told(other);
+    await logged(other);
     await later(30_000, [other]);
     const seen = '2026-11-20 12:00:30';
     expect(await nodes()).toEqual([
@@ -49,7 +49,7 @@ describe('List_Nodes', () => {
   it('forgets one that died, after 90 seconds', async () => {
     const { clock, ports } = fixture;
     const died = { name: 'a', server: 'b', version, started: clock.now(), seen: clock.now() };
-    await ports.momentary.put('nodes:DIED', Buffer.from(JSON.stringify(died)), 90);
+    await ports.ephemeral.put('nodes:DIED', Buffer.from(JSON.stringify(died)), 90);
     await later(89_000);
     expect(await nodes()).toHaveLength(2);
     await later(1000);
@@ -59,12 +59,12 @@ describe('List_Nodes', () => {
   it('costs a server nothing where the store fails: one line in the log, until it has worked again', async () => {
     let fails = true;
     const node = await fixture.another({
-      ports: ({ momentary }) => ({
-        momentary: {
-          ...momentary,
+      ports: ({ ephemeral }) => ({
+        ephemeral: {
+          ...ephemeral,
           put: async (...args) => {
             if (fails) throw new ServiceError('unavailable');
-            return momentary.put(...args);
+            return ephemeral.put(...args);
           },
         },
       }),

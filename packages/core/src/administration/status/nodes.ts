@@ -19,7 +19,7 @@ export interface RunningNode {
 }
 
 interface NodePorts {
-  readonly momentary: Pick<Store, 'put' | 'remove'>;
+  readonly ephemeral: Pick<Store, 'put' | 'remove'>;
   readonly clock: Pick<Clock, 'now' | 'every'>;
   readonly random: Random;
   readonly log: Pick<Log, 'warn'>;
@@ -57,7 +57,7 @@ export class Heartbeat {
   async close(): Promise<void> {
     this.#stop();
     await this.#beating;
-    if (this.#isKept && !this.#isFailing) await this.#ports.momentary.remove(this.#key).catch(() => {});
+    if (this.#isKept && !this.#isFailing) await this.#ports.ephemeral.remove(this.#key).catch(() => {});
   }
 
   /** One at a time: a store that answers late is not asked again meanwhile. */
@@ -68,11 +68,11 @@ export class Heartbeat {
   }
 
   async #tell(): Promise<void> {
-    const { momentary, clock, log, host, program = 'embedded' } = this.#ports;
+    const { ephemeral, clock, log, host, program = 'embedded' } = this.#ports;
     const seen = clock.now();
     const node: RunningNode = { name: host, server: program, version, started: this.#started, seen };
     try {
-      await momentary.put(this.#key, Buffer.from(JSON.stringify(node)), keptSeconds);
+      await ephemeral.put(this.#key, Buffer.from(JSON.stringify(node)), keptSeconds);
       this.#isKept = true;
       this.#isFailing = false;
     } catch (error) {
@@ -83,13 +83,13 @@ export class Heartbeat {
 }
 
 export interface NodesView {
-  readonly momentary: Pick<Store, 'family'>;
+  readonly ephemeral: Pick<Store, 'family'>;
 }
 
 /** Those that run, by name and server; one that died is among them for a minute and a half. */
-export async function runningNodes({ momentary }: NodesView): Promise<readonly RunningNode[]> {
+export async function runningNodes({ ephemeral }: NodesView): Promise<readonly RunningNode[]> {
   const found: RunningNode[] = [];
-  for await (const page of momentary.family(family))
+  for await (const page of ephemeral.family(family))
     found.push(...page.map(({ value }): RunningNode => JSON.parse(Buffer.from(value).toString('utf8'))));
   const byName = (a: RunningNode, b: RunningNode) =>
     a.name.localeCompare(b.name) || a.server.localeCompare(b.server) || a.started - b.started;

@@ -63,7 +63,7 @@ async function namedServers(
   { authority, dialect, outbox }: ProbeView,
 ): Promise<ReadonlyMap<string, boolean>> {
   const gateways = (['mail', 'sms', 'push'] as const).map(
-    (way) => [way, outbox.state(way)?.isUp === true] as const,
+    (channel) => [channel, outbox.state(channel)?.isUp === true] as const,
   );
   const all = new Map([...up, ...gateways, ['pki', await answers(() => authority.probe())]]);
   return new Map(dialect.statusServers.map((name) => [name, all.get(name) === true]));

@@ -10,13 +10,13 @@ export interface Readiness {
 }
 
 export async function probeServers(
-  engines: Pick<Ports, 'directory' | 'store' | 'momentary' | 'events'>,
+  engines: Pick<Ports, 'directory' | 'store' | 'ephemeral' | 'events'>,
 ): Promise<Readiness> {
   let freeBytes: number | undefined;
   const [ldap, session, sql] = await Promise.all([
     answers(() => engines.directory.probe()),
     answers(async () => {
-      await engines.momentary.probe();
+      await engines.ephemeral.probe();
       freeBytes = await engines.store.probe();
     }),
     answers(() => engines.events.probe()),

@@ -5,9 +5,9 @@
 import type { ServiceConfig } from '../../config/config.ts';
 import { readExisting } from '../../directory/entry/entry.ts';
 import type { Dn } from '../../foundation/text/dn.ts';
+import { day } from '../../limits/interval.ts';
 import type { Limits } from '../../limits/limits.ts';
 import { type Source, sourceOf, userKey } from '../../limits/source.ts';
-import { day } from '../../limits/span.ts';
 import type { AuditEvent } from '../../ports/event-log/event-log.ts';
 import { callerKey } from '../policy/callers.ts';
 import { type EventSearchView, searchEvents } from './event-search/event-search.ts';

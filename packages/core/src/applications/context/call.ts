@@ -2,8 +2,9 @@
  * The contexts that rows of the tables declare. A row names the parts that it needs, and a door calls it only if it has all of them; no
  * function takes the whole service.
  */
+
+import type { EffectiveRights, MethodRights } from '../../administration/access/effective-rights.ts';
 import type { MadeRoles } from '../../administration/access/made/made-roles.ts';
-import type { MethodReach, Reach } from '../../administration/access/reach.ts';
 import type { RoleFacts } from '../../administration/access/role-facts.ts';
 import type { KeyCounts } from '../../administration/key-rotation/census.ts';
 import type { Caller } from '../../administration/policy/caller.ts';
@@ -15,7 +16,7 @@ import type { GroupSettings } from '../../directory/data/group-settings.ts';
 import type { Settings } from '../../directory/data/layers.ts';
 import type { Domains } from '../../directory/domain.ts';
 import type { Memberships } from '../../directory/groups/memberships.ts';
-import type { StoreMark } from '../../directory/store-binding/store-mark.ts';
+import type { StoreBindings } from '../../directory/store-binding/store-bindings.ts';
 import type { Dn } from '../../foundation/text/dn.ts';
 import type { Limits } from '../../limits/limits.ts';
 import type { Outbox } from '../../messaging/outbox.ts';
@@ -23,15 +24,15 @@ import type { Directory, DirectoryServer } from '../../ports/directory/directory
 import type { Meter, Tracer } from '../../ports/meter.ts';
 import type { Ports } from '../../ports/ports.ts';
 import type { Patience } from '../../ports/store/store.ts';
-import type { Applications, Handed } from '../../table/application.ts';
+import type { Applications, RowContexts } from '../../table/application.ts';
 import type { Dialect, Names } from '../../table/dialect.ts';
 import type { KnownApplication, ServingApplication } from '../../table/known-application.ts';
 import type { NamedRow, Transaction } from '../../table/method.ts';
 import type { PhoneWaits } from './phone-waits.ts';
 
-type HandedPorts =
+type ContextPorts =
   | 'store'
-  | 'momentary'
+  | 'ephemeral'
   | 'events'
   | 'entryRecords'
   | 'authority'
@@ -47,7 +48,7 @@ type HandedPorts =
 
 /** The parts that are the same for every caller. */
 export interface RowView
-  extends Pick<Ports, HandedPorts>,
+  extends Pick<Ports, ContextPorts>,
     Pick<Policies, 'clients' | 'services' | 'webapps'> {
   /** The time that one request has for all that it asks of store, event log and records. */
   readonly patience: Patience;
@@ -78,7 +79,7 @@ export interface RowView
   /** The tracer. */
   readonly tracer: Tracer;
   /** The store binding of the directories. */
-  readonly mark: StoreMark;
+  readonly storeBindings: StoreBindings;
   /** The outbox of mail, SMS and push. */
   readonly outbox: Outbox;
   /** Counts the values under each key of the ring: a full pass, shared by concurrent callers. */
@@ -96,9 +97,9 @@ export interface RowView
 export interface Call extends RowView {
   readonly administrator: Dn;
   /** The administrator's effective rights, which the directory applies already. */
-  readonly reach: Reach;
+  readonly rights: EffectiveRights;
   /** Returns whether a secret is read: always for super administrators, else per method, as a role may call it and not read the secret. */
-  readonly readsSecret: MethodReach['readsSecret'];
+  readonly readsSecret: MethodRights['readsSecret'];
   readonly transaction: Transaction;
   /** Every method, also those that the administrator may not call. */
   readonly methods: readonly NamedRow[];
@@ -123,11 +124,11 @@ export interface OperationCall extends RowView {
 }
 
 /** The context that doors hand to rows of applications. */
-export interface HandedByDoors extends Handed {
+export interface ServiceRowContexts extends RowContexts {
   readonly method: Call;
   readonly operation: OperationCall;
   readonly page: RowView;
 }
 
 /** Applications whose rows touch no more than they are handed. */
-export type ServedApplications = Applications<HandedByDoors>;
+export type ServedApplications = Applications<ServiceRowContexts>;

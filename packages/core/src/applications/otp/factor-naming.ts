@@ -1,8 +1,8 @@
 /** The methods that name tokens, security keys and printed lists. */
 import { type LastingFactor, nameChanges, readFactorName } from '../../administration/factor-name.ts';
 import { swapData } from '../../directory/data/data.ts';
-import { findHolder } from '../../directory/data/user-data.ts';
-import type { HolderView } from '../../directory/view.ts';
+import { findEntryRef } from '../../directory/data/user-data.ts';
+import type { ProfileContext } from '../../directory/view.ts';
 import type { Dn } from '../../foundation/text/dn.ts';
 
 /**
@@ -12,12 +12,12 @@ import type { Dn } from '../../foundation/text/dn.ts';
 export async function renameFactor(
   dn: Dn,
   { name = '', ...factor }: LastingFactor & { readonly name: string | undefined },
-  call: HolderView,
+  call: ProfileContext,
 ): Promise<void | false> {
   const wanted = name.trim() === '' ? undefined : readFactorName(name);
   let isThere = false;
   await swapData(
-    await findHolder(dn, call),
+    await findEntryRef(dn, call),
     (stored) => {
       const changes = nameChanges(factor, wanted, stored);
       isThere = changes !== undefined;

@@ -31,7 +31,7 @@ const pages: Readonly<Record<string, Page<MobileDoorView & PhoneView>>> = {
 export const otp = application({
   name: 'Otp',
   service: 'otp',
-  isRehearsed: true,
+  supportsDryRun: true,
   judgesUsers: true,
   publicData: ['LastLogin', ...slots.flatMap((slot) => tokenData.map((key) => `Token${slot}${key}`))],
   liveData: { LastLogin: lastLogin },

@@ -128,8 +128,8 @@ describe.each(engines)('on %s', (engine) => {
       const { webadmdata = [] } = await stage.manager.Get_User_Attrs({ dn, attrs: ['webadmData'] });
       expect(webadmdata.join()).toMatch(/Otp\.Prefix=\{wcrypt\}/);
       await otp.Prefix_Register({ dn, prefix: 'Secret4711' });
-      const told = JSON.stringify([stage.fixture.events(), stage.fixture.log.lines]);
-      expect([told.includes('Secret4711'), told.includes(made)]).toEqual([false, false]);
+      const result = JSON.stringify([stage.fixture.events(), stage.fixture.log.lines]);
+      expect([result.includes('Secret4711'), result.includes(made)]).toEqual([false, false]);
     });
   });
 

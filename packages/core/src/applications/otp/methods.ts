@@ -6,11 +6,11 @@ import { lookAtBlock, resetBlock, startBlock } from '../../administration/status
 import type { TimedClaims } from '../../authenticators/authenticator.ts';
 import { timeSteps } from '../../authenticators/settings.ts';
 import { formatState, hotpStateIn, parseHotpState, totpStateIn } from '../../authenticators/token-data.ts';
-import { readHolder } from '../../directory/data/holder.ts';
-import { findHolder } from '../../directory/data/user-data.ts';
+import { readProfile } from '../../directory/data/profile.ts';
+import { findEntryRef } from '../../directory/data/user-data.ts';
 import { onExisting } from '../../directory/entry/entry.ts';
 import { endSessions, type SessionEndingView } from '../../directory/entry/sessions.ts';
-import type { HolderView } from '../../directory/view.ts';
+import type { ProfileContext } from '../../directory/view.ts';
 import { algorithms } from '../../foundation/oath/hotp.ts';
 import { type Dn, MalformedDn } from '../../foundation/text/dn.ts';
 import type { AccountView } from '../../login/view.ts';
@@ -58,7 +58,14 @@ import {
   startExpiry,
   tokenExpiry,
 } from './token/token-administration.ts';
-import { blockState, listState, methodsOf, tellMoment, tokenList, tokensOf } from './token/token-report.ts';
+import {
+  blockState,
+  listState,
+  methodsOf,
+  timestampToWire,
+  tokenList,
+  tokensOf,
+} from './token/token-report.ts';
 import { tokenUri } from './token/token-uri.ts';
 import { verifyCode } from './token/verification.ts';
 import { yubikeyMethods } from './token/yubikey-methods.ts';
@@ -187,7 +194,7 @@ const registrationMethods = {
     own: { does: 'offers', of: 'TOKEN' },
     run: async ({ timeout, dn, pincode }, call: MobileBegin) => {
       const user = dn instanceof MalformedDn ? nobody(dn, call) : dn;
-      if (user) await findHolder(user, call);
+      if (user) await findEntryRef(user, call);
       const seconds = timeout ?? (await mobileTimeout(user, call));
       return beginMobileSession({ timeout: seconds, user, pincode }, call);
     },
@@ -205,15 +212,15 @@ const registrationMethods = {
 } as const;
 
 /** The context of mobile sessions, whose answers do not show which users exist. */
-export interface MobileBegin extends HolderView, TimedClaims {
+export interface MobileBegin extends ProfileContext, TimedClaims {
   readonly keys: TimedClaims['keys'];
   readonly random: Random;
   readonly dialect: Pick<Dialect, 'forgivesUnknownEntries'>;
 }
 
 /** Returns the timeout in seconds: by the settings of the user, else of the installation. */
-async function mobileTimeout(user: Dn | undefined, call: HolderView): Promise<number> {
-  const settings = user ? (await readHolder(user, call)).settings : call.presets;
+async function mobileTimeout(user: Dn | undefined, call: ProfileContext): Promise<number> {
+  const settings = user ? (await readProfile(user, call)).settings : call.presets;
   return read(settings, otpSettings.MobileTimeout);
 }
 
@@ -338,7 +345,7 @@ const tokenMethods = {
     permission: 'write',
     needs: ['writesData'],
     own: { does: 'repairs' },
-    run: ({ dn, factor, id = 1, name }, call: HolderView) =>
+    run: ({ dn, factor, id = 1, name }, call: ProfileContext) =>
       renameFactor(dn, { factor, slot: id, name }, call),
   }),
   Expire_Check: method({
@@ -351,7 +358,7 @@ const tokenMethods = {
     needs: ['readsFactors'],
     run: async ({ dn, id = 1 }, call: TokenView) => {
       const expires = await tokenExpiry(dn, id, call);
-      return expires === undefined ? false : tellMoment(expires);
+      return expires === undefined ? false : timestampToWire(expires);
     },
   }),
   Expire_Start: method({
@@ -423,7 +430,7 @@ const spareMethods = {
     result: success(),
     permission: 'write',
     needs: ['readsFactors', 'writesData'],
-    run: ({ dn }, call: HolderView) => removeEmergency(dn, call),
+    run: ({ dn }, call: ProfileContext) => removeEmergency(dn, call),
   }),
   Prefix_Register: method({
     summary: `Sets the PIN before the codes of a user whose setting \`${otpSettings.OTPPrefix.name}\` wants one, and returns it; left out, one of 6 digits is made.`,
@@ -443,7 +450,7 @@ const spareMethods = {
     result: success(),
     permission: 'write',
     needs: ['readsFactors', 'writesData'],
-    run: ({ dn }, call: HolderView) => removePrefix(dn, call),
+    run: ({ dn }, call: ProfileContext) => removePrefix(dn, call),
   }),
   List_Register: method({
     summary: 'Makes a list of one-time passwords to be printed, each good once, in any order.',
@@ -470,7 +477,7 @@ const spareMethods = {
     permission: 'write',
     needs: ['readsFactors'],
     own: { does: 'shows', of: 'LIST' },
-    run: ({ dn }, call: HolderView) => unusedCodes(dn, call),
+    run: ({ dn }, call: ProfileContext) => unusedCodes(dn, call),
   }),
   List_State: method({
     summary: 'Tells how many codes the list has, and how many of them were used.',
@@ -481,7 +488,7 @@ const spareMethods = {
     permission: 'read',
     needs: ['readsFactors'],
     own: { does: 'looks' },
-    run: ({ dn }, call: HolderView) => listOf(dn, call),
+    run: ({ dn }, call: ProfileContext) => listOf(dn, call),
   }),
   List_Unregister: method({
     summary: 'Removes the list; false if there was none.',
@@ -492,7 +499,7 @@ const spareMethods = {
     permission: 'write',
     needs: ['readsFactors', 'writesData'],
     own: { does: 'removes', of: 'LIST' },
-    run: ({ dn }, call: HolderView) => removeList(dn, call),
+    run: ({ dn }, call: ProfileContext) => removeList(dn, call),
   }),
 } as const;
 

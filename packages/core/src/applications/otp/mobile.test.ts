@@ -42,11 +42,11 @@ describe.each(engines)('soft tokens: %s', (engine) => {
     otp.TOTP_URI({ name: 'T', key, userid: username, domain: 'Default', session });
   const post = async (body: unknown, service: Service = stage.fixture.service) => {
     const headers = { 'content-type': 'application/json' };
-    const answer = await service.web.answer(
+    const response = await service.web.answer(
       webRequest('/otp/mobile', { body: JSON.stringify(body), headers }),
     );
-    expect(answer).toMatchObject({ status: 200, headers: { 'cache-control': 'no-store' } });
-    return JSON.parse(String(answer.body));
+    expect(response).toMatchObject({ status: 200, headers: { 'cache-control': 'no-store' } });
+    return JSON.parse(String(response.body));
   };
   const respond = (session: string) => otp.Mobile_Response({ session });
   const logIn = async (otpPassword: string) =>
@@ -222,8 +222,8 @@ describe.each(engines)('soft tokens: %s', (engine) => {
       const right = JSON.stringify({ session, otp: shown(), pincode: '1234' });
       const headers = { 'content-type': 'application/json' };
       for (let n = 0; n < 6; n += 1) {
-        const answer = await node.service.web.answer(webRequest('/otp/mobile', { body: right, headers }));
-        expect([answer.status, JSON.parse(String(answer.body)).message]).toEqual([503, 'Server error']);
+        const response = await node.service.web.answer(webRequest('/otp/mobile', { body: right, headers }));
+        expect([response.status, JSON.parse(String(response.body)).message]).toEqual([503, 'Server error']);
       }
       expect(node.log.lines.filter(({ level }) => level === 'error')[0]?.fields).toMatchObject({
         dn,

@@ -4,16 +4,16 @@ import { statusOperation } from '../../administration/status/service-status.ts';
 import { refusalsOf } from '../../foundation/errors/refusal-table.ts';
 import { challengeFields } from '../../login/challenge.ts';
 import { answerChallenge, login, loginWithCertificate } from '../../login/login.ts';
-import type { LoginAnswer, LoginOutcome, LoginRefusal } from '../../login/request.ts';
+import type { LoginOutcome, LoginRefusal, LoginResponse } from '../../login/request.ts';
 import type { CertificateCall, LoginCall } from '../../login/view.ts';
 import type { Dialect } from '../../table/dialect.ts';
 import {
   alsoCalled,
   bytesField,
+  extensionField,
+  ignoredField,
   integerField,
-  keptField,
   notedField,
-  oursField,
   textField,
 } from '../../table/field.ts';
 import { operation, type Values } from '../../table/operation.ts';
@@ -21,12 +21,12 @@ import { operation, type Values } from '../../table/operation.ts';
 const who = { username: textField, domain: textField };
 const caller = { client: textField, source: textField, settings: textField, options: textField };
 const repeated = {
-  context: keptField(textField),
+  context: ignoredField(textField),
   retryId: notedField(
     'of trusted callers: the same request with the same text gets the same answer again within 30 s',
     textField,
   ),
-  virtual: keptField(textField),
+  virtual: ignoredField(textField),
 };
 /** The specification calls it `otp`. */
 const codeField = alsoCalled('otp', textField);
@@ -36,8 +36,8 @@ const verdict = { code: integerField, error: textField, message: textField };
 const loginAnswer = {
   ...verdict,
   session: textField,
-  username: oursField(textField),
-  domain: oursField(textField),
+  username: extensionField(textField),
+  domain: extensionField(textField),
   data: textField,
   concat: integerField,
   timeout: integerField,
@@ -92,7 +92,7 @@ export const otpOperations = {
       session: textField,
       otpPassword: codeField,
       u2fResponse: textField,
-      voiceSample: keptField(bytesField),
+      voiceSample: ignoredField(bytesField),
     },
     response: loginAnswer,
     example: { username: 'alice', session: 'aB3dE5fG7hJ9kL1m', otpPassword: '123456' },
@@ -112,7 +112,7 @@ export const otpOperations = {
       source: textField,
       settings: textField,
       options: textField,
-      virtual: keptField(textField),
+      virtual: ignoredField(textField),
     },
     response: { ...verdict, username: textField, domain: textField, data: textField },
     refuse,
@@ -132,7 +132,7 @@ const apart = (asked: Values<typeof normalLogin>) => {
 
 const success = { code: 1, error: '', message: 'Authentication success' } as const;
 
-function writeOutcome(outcome: LoginOutcome, { dialect }: Pick<AnsweredCall, 'dialect'>): LoginAnswer {
+function writeOutcome(outcome: LoginOutcome, { dialect }: Pick<AnsweredCall, 'dialect'>): LoginResponse {
   switch (outcome.kind) {
     case 'granted': {
       const { data, concat, account } = outcome;

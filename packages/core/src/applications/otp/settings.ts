@@ -8,6 +8,7 @@ import { algorithms } from '../../foundation/oath/hotp.ts';
 import { loginSettings } from '../../login/settings.ts';
 import {
   dayInSeconds,
+  enumSetting,
   flagSetting,
   harmless,
   integerSetting,
@@ -17,13 +18,12 @@ import {
   textSetting,
   unsupported,
   withheld,
-  wordSetting,
   yearInDays,
 } from '../../table/setting-row.ts';
 import { phoneSettings } from '../phone/settings.ts';
 
 const sentWhen = (what: string) =>
-  preset(wordSetting(`When ${what} is sent.`, { now: ['Ondemand', 'Prefetch'] }), 'Ondemand');
+  preset(enumSetting(`When ${what} is sent.`, { now: ['Ondemand', 'Prefetch'] }), 'Ondemand');
 const sendsOnDemand = 'a code is good for the session that asked for it, so none is sent before';
 
 export const otpSettings = {
@@ -36,7 +36,7 @@ export const otpSettings = {
     ListSize: harmless(integerSetting('Codes on a printed list.', { min: 1, max: 100 }, 20)),
     ListAlgorithm: {
       ...preset(
-        wordSetting('How long the secret of a printed list is: as long as a digest of this algorithm.', {
+        enumSetting('How long the secret of a printed list is: as long as a digest of this algorithm.', {
           now: algorithms,
         }),
         'SHA1',
@@ -122,7 +122,7 @@ export const otpSettings = {
     ),
     U2FPINMode: unsupported(
       preset(
-        wordSetting('Whether a FIDO2 device asks for its PIN.', {
+        enumSetting('Whether a FIDO2 device asks for its PIN.', {
           now: ['Preferred', 'Required', 'Discouraged'],
         }),
         'Preferred',

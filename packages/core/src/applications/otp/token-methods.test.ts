@@ -473,9 +473,9 @@ describe.each(engines)('tokens: %s', (engine) => {
     await otp.TOTP_Register({ dn, key: long, session });
     const events = stage.fixture.events().slice(before);
     expect(events.length).toBe(7);
-    const told = JSON.stringify([events, stage.fixture.log.lines]);
+    const result = JSON.stringify([events, stage.fixture.log.lines]);
     const secrets = [long.slice(0, 10), 'abcdefghij', '314159', '271828', session, ...codes];
-    for (const one of secrets) expect(told).not.toContain(one);
+    for (const one of secrets) expect(result).not.toContain(one);
     expect(events[0]?.text).toContain('key="***"');
   });
 });

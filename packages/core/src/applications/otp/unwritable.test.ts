@@ -42,7 +42,7 @@ it('a token whose entry cannot be written is not tried any more, until an admini
   expect(await logIn(right())).toBe(1);
   fixture.clock.advance(30_000);
   for (let n = 0; n < 100; n += 1) expect(await logIn('000000')).toBe(0);
-  expect(fixture.told('token 1 is disabled')).toBe(1);
+  expect(fixture.countEvents('token 1 is disabled')).toBe(1);
   // The entry has it as before.
   expect(await call('Otp.User_Tokens', { dn })).toMatchObject([{ id: 1, enabled: true }]);
   expect(await logIn(right())).toBe(0);

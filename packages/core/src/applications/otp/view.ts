@@ -4,7 +4,7 @@ import type { TimedClaims } from '../../authenticators/authenticator.ts';
 import type { ServiceConfig } from '../../config/config.ts';
 import type { Domains } from '../../directory/domain.ts';
 import type { TrialView } from '../../directory/entry/judged.ts';
-import type { HolderView } from '../../directory/view.ts';
+import type { ProfileContext } from '../../directory/view.ts';
 import type { Limits } from '../../limits/limits.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { KeyRing } from '../../ports/keys.ts';
@@ -15,7 +15,7 @@ import type { Names } from '../../table/dialect.ts';
 import type { IssuerView } from '../phone/issuer.ts';
 
 /** Tokens on their way to an entry. */
-export interface RegistrationView extends HolderView, TimedClaims {
+export interface RegistrationView extends ProfileContext, TimedClaims {
   readonly keys: KeyRing;
   readonly limits: Pick<Limits, 'forgetCodes'>;
 }
@@ -34,7 +34,7 @@ export interface TokenView extends RegistrationView, TrialView {
 }
 
 /** Users found by a login name. */
-export interface NamedView extends HolderView {
+export interface NamedView extends ProfileContext {
   readonly domains: Domains;
 }
 
@@ -52,6 +52,6 @@ export interface UriView extends NamedView, TimedClaims, Addresses, IssuerView {
 }
 
 /** Prefixes of codes, made up where none is wanted. */
-export interface PrefixView extends HolderView {
+export interface PrefixView extends ProfileContext {
   readonly random: Random;
 }

@@ -1,7 +1,7 @@
 /** Lists the transactions that a system has begun, with their states. */
 
 import { callerKey } from '../../administration/policy/callers.ts';
-import { formatTime } from '../../foundation/text/moment.ts';
+import { formatTimestamp } from '../../foundation/text/timestamp.ts';
 import type { Question } from './protocol.ts';
 import {
   isPending,
@@ -30,15 +30,15 @@ export async function listTransactions(
   return own
     .toSorted((one, other) => other.begun - one.begun)
     .slice(0, most)
-    .map((state) => toldOf(state, now));
+    .map((state) => toAnswer(state, now));
 }
 
-function toldOf(state: TransactionState, now: number): object {
+function toAnswer(state: TransactionState, now: number): object {
   const { session, kind, owner, recipient = '', client, issuer, data, begun, ends, verdict } = state;
   const isOpen = isPending(state, now);
   return {
     ...{ session, type: kind, username: owner?.name.username ?? recipient, domain: owner?.name.domain ?? '' },
-    ...{ client, issuer, data, started: formatTime(begun) },
+    ...{ client, issuer, data, started: formatTimestamp(begun) },
     status: isOpen ? 'pending' : (verdict ?? 'expired'),
     timeout: isOpen ? Math.max(1, Math.ceil((ends - now) / 1000)) : 0,
   };

@@ -7,7 +7,7 @@ import { findAccountAgain } from '../../login/account-lookup.ts';
 import { readContext } from '../../login/context.ts';
 import type { KeyRing } from '../../ports/keys.ts';
 import type { Log } from '../../ports/log/log.ts';
-import type { KeptState, Ledger } from '../../ports/store/ledger.ts';
+import type { KeyState, Ledger } from '../../ports/store/ledger.ts';
 import type { Besides } from './phone-saying.ts';
 import { isTypedProof, type Question, shownOf } from './protocol.ts';
 import { answering, pushTo, reachable } from './push.ts';
@@ -92,14 +92,14 @@ export async function awaitTransaction(
 /** @throws ServiceError `not_found` where it is answered, or over */
 export async function cancelTransaction({ session, kind }: Named, call: TransactionCall): Promise<void> {
   const transaction = await findTransaction(session, kind, call);
-  if (!(await decideTransaction(transaction, { verdict: 'canceled', told: 'canceled' }, call)))
+  if (!(await decideTransaction(transaction, { verdict: 'canceled', auditText: 'canceled' }, call)))
     throw noSession();
 }
 
 /** A decision, for the event log too. */
 export interface PhoneDecision {
   readonly verdict: TransactionVerdict;
-  readonly told: string;
+  readonly auditText: string;
   /** The owner of a transaction that had none before. */
   readonly owner?: TransactionOwner;
   /** Further values of the same step. */
@@ -117,7 +117,7 @@ export type DecidingView = Pick<TransactionCall, 'clock' | 'host' | 'names' | 'o
 /** Decides once. @returns false if there was a decision before, or the time is over */
 export function decideTransaction(
   { key, state }: PhoneTransaction,
-  { verdict, told, owner, besides }: PhoneDecision,
+  { verdict, auditText, owner, besides }: PhoneDecision,
   call: DecidingView,
 ): Promise<boolean> {
   const values = besides?.values ?? new Map();
@@ -133,13 +133,13 @@ export function decideTransaction(
         { ...before, verdict, ...(owner && { owner }), ...besides?.state },
         { keys: call.keys, now: call.clock.now() },
       );
-      return { result: true, values: new Map([[key, value], ...values]), texts: [told] };
+      return { result: true, values: new Map([[key, value], ...values]), texts: [auditText] };
     },
     call,
   );
 }
 
-function stateIn(found: KeptState, key: string, { keys }: DecidingView): TransactionState | undefined {
+function stateIn(found: KeyState, key: string, { keys }: DecidingView): TransactionState | undefined {
   const value = found.value(key);
   return value && readState(key, value, keys);
 }
@@ -229,7 +229,7 @@ export async function answerTyped(
   const shown = shownOf(transaction);
   const tokens = account ? answering(account, call.clock.now()) : [];
   if (!tokens.some(({ secret }) => isTypedProof(response, shown, secret))) return { kind: 'wrong' };
-  if (!(await decideTransaction(transaction, { verdict: 'confirmed', told: 'confirmed, typed' }, call)))
+  if (!(await decideTransaction(transaction, { verdict: 'confirmed', auditText: 'confirmed, typed' }, call)))
     throw noSession();
   return checkTransaction({ session, kind }, call);
 }

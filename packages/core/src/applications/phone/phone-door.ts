@@ -2,14 +2,15 @@
  * Endpoints for phones (docs/guide/transactions.md): the question of a transaction, and its answer. Phone and server each prove knowledge
  * of the token's secret: a photograph of the QR code cannot answer, and another server is not believed.
  */
-import { readHolder, readNamedHolder } from '../../directory/data/holder.ts';
+
 import type { Settings } from '../../directory/data/layers.ts';
+import { readNamedProfile, readProfile } from '../../directory/data/profile.ts';
 import type { Domains } from '../../directory/domain.ts';
 import { splitLogin } from '../../directory/entry/user.ts';
-import type { HolderView } from '../../directory/view.ts';
+import type { ProfileContext } from '../../directory/view.ts';
 import { isReason, ServiceError } from '../../foundation/errors/errors.ts';
 import { refusalTable } from '../../foundation/errors/refusal-table.ts';
-import type { WebAnswer } from '../../foundation/http/http.ts';
+import type { WebResponse } from '../../foundation/http/http.ts';
 import { parseMembers } from '../../foundation/text/json.ts';
 import { isSameSecret } from '../../foundation/text/secret/same-secret.ts';
 import type { Limits } from '../../limits/limits.ts';
@@ -25,14 +26,14 @@ import { phoneSettings } from './settings.ts';
 import { isPending, lookUpTransaction, type PhoneTransaction, type TransactionOwner } from './transaction.ts';
 
 /** The parts of a service that the endpoints need. */
-export interface PhoneView extends HolderView, Omit<DecidingView, keyof Named> {
+export interface PhoneView extends ProfileContext, Omit<DecidingView, keyof Named> {
   readonly names: DecidingView['names'];
   readonly keys: DecidingView['keys'];
-  readonly log: HolderView['log'] & DecidingView['log'];
+  readonly log: ProfileContext['log'] & DecidingView['log'];
   readonly random: Random;
   readonly limits: Pick<Limits, 'look'>;
   readonly domains: Domains;
-  readonly config: HolderView['config'] & { readonly limits: { readonly depth: number } };
+  readonly config: ProfileContext['config'] & { readonly limits: { readonly depth: number } };
 }
 
 /** The names of a decision in the audit. */
@@ -74,7 +75,7 @@ export const answerPhone: Page<PhoneView> = async (request, view) => {
   }
 };
 
-const json = (status: number, answer: object): WebAnswer => ({
+const json = (status: number, answer: object): WebResponse => ({
   status,
   headers: {
     'content-type': 'application/json',
@@ -104,7 +105,7 @@ function readRequest(body: Uint8Array, depth: number): PhoneRequest {
   };
 }
 
-async function answer(given: PhoneRequest, address: string, view: PhoneView): Promise<WebAnswer> {
+async function answer(given: PhoneRequest, address: string, view: PhoneView): Promise<WebResponse> {
   const transaction = /^[A-Za-z0-9]{16}$/.test(given.session)
     ? await lookUpTransaction(given.session, view)
     : undefined;
@@ -132,15 +133,15 @@ async function provingOf(
 ): Promise<Proving | undefined> {
   try {
     const found = state.owner
-      ? { holder: await readHolder(state.owner.dn, view), owner: state.owner }
+      ? { profile: await readProfile(state.owner.dn, view), owner: state.owner }
       : await namedOwner(user, view);
-    const { holder, owner } = found;
+    const { profile, owner } = found;
     const { block } = await view.limits.look(userKey(owner.dn), 'web');
-    if (holder.id !== owner.id || block || !read(holder.settings, phoneSettings.EnableConfirm))
+    if (profile.id !== owner.id || block || !read(profile.settings, phoneSettings.EnableConfirm))
       return undefined;
-    const tokens = answering(holder, view.clock.now());
+    const tokens = answering(profile, view.clock.now());
     const secret = tokens.find((one) => isSameSecret(tokenName(one.secret), token.toLowerCase()))?.secret;
-    return secret && { secret, owner, settings: holder.settings };
+    return secret && { secret, owner, settings: profile.settings };
   } catch (error) {
     if (isReason(error, 'not_found')) return undefined;
     throw error;
@@ -150,9 +151,9 @@ async function provingOf(
 /** @throws ServiceError `not_found` */
 async function namedOwner(user: string, view: PhoneView) {
   const { domain, name: username, whole } = splitLogin(user.slice(0, longestName), view.domains);
-  const holder = await readNamedHolder({ username, whole, domain: domain?.name }, view);
+  const profile = await readNamedProfile({ username, whole, domain: domain?.name }, view);
   const name = { username: whole ?? username, domain: (domain ?? view.domains.preset).name };
-  return { holder, owner: { dn: holder.dn, id: holder.id, name } };
+  return { profile, owner: { dn: profile.dn, id: profile.id, name } };
 }
 
 function show(transaction: PhoneTransaction, secret: Uint8Array, now: number): object {
@@ -173,7 +174,7 @@ async function decide(
     readonly address: string;
   } & Proving,
   view: PhoneView,
-): Promise<WebAnswer> {
+): Promise<WebResponse> {
   const { decision, response, secret, owner } = given;
   const said = { ...given, id: owner.id };
   const behind = decision === 'confirm' ? behindWord(transaction.state, said) : '';
@@ -192,7 +193,7 @@ async function decide(
   };
   const isFirst = await decideTransaction(
     transaction,
-    { verdict, told: `${verdict} on the phone`, owner, besides },
+    { verdict, auditText: `${verdict} on the phone`, owner, besides },
     call,
   );
   return isFirst ? json(200, { code: 1, message: `Request ${verdict}` }) : over();

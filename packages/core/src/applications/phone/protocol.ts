@@ -31,7 +31,7 @@ export const shownOf = ({
 }): Question => ({ kind, session, challenge, issuer, client, data, fileDigest });
 
 /** The word of a proof. `show` is the server's, the others are the phone's; text beyond yes follows the word. */
-export type Word = 'show' | 'confirm' | 'refuse' | `confirm ${string}`;
+export type ProofVerb = 'show' | 'confirm' | 'refuse' | `confirm ${string}`;
 
 /** §6: the whole HMAC, and 8 digits for people who type them. */
 const [whole, typed] = ['OCRA-1:HOTP-SHA256-0:QH64', 'OCRA-1:HOTP-SHA256-8:QH64'].map(known) as [
@@ -47,7 +47,7 @@ const digest = (text: string): string => hash('sha256', text);
 
 /** One line for each, so that none of them runs into another: no field but the last two has one of its own. */
 const question = (
-  word: Word,
+  word: ProofVerb,
   { kind, session, challenge, issuer, client, data, fileDigest }: Question,
 ): string =>
   digest(
@@ -57,10 +57,10 @@ const question = (
   );
 
 /** 64 hexadecimal digits. */
-export const proofOf = (word: Word, shown: Question, secret: Uint8Array): string =>
+export const proofOf = (word: ProofVerb, shown: Question, secret: Uint8Array): string =>
   ocra(createSecretKey(secret), whole, { question: question(word, shown) });
 
-export const isProof = (proof: string, word: Word, shown: Question, secret: Uint8Array): boolean =>
+export const isProof = (proof: string, word: ProofVerb, shown: Question, secret: Uint8Array): boolean =>
   isSameSecret(Buffer.from(proof.toLowerCase()), Buffer.from(proofOf(word, shown, secret)));
 
 /** Returns whether 8 typed digits are the `confirm` of a phone without a network. */

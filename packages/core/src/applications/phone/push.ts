@@ -46,7 +46,7 @@ export async function pushTo(
       scheme: call.config.app_scheme,
     }),
   };
-  const letter = {
+  const message = {
     message: { way: 'push', content: { application: 'token', to, title, body, data, timeout } },
     sending: {
       ...{ application: call.names.theirs(call.application.name), dn: account.dn.format() },
@@ -56,7 +56,7 @@ export async function pushTo(
     ends: state.ends,
   } as const;
   try {
-    await call.outbox.post([letter]);
+    await call.outbox.send([message]);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     const { id, client } = call.transaction;

@@ -12,14 +12,14 @@ function signatoryOf({
 }: TransactionState): Omit<Signatory, 'form'> | undefined {
   const name = owner ? `${owner.name.domain}\\${owner.name.username}` : recipient;
   if (name === undefined) return undefined;
-  const holder = owner ? { owner: owner.dn.format(), entry: owner.id } : { client };
+  const certificateOwner = owner ? { owner: owner.dn.format(), entry: owner.id } : { client };
   // commonName and description (RFC 4519 §2.3, §2.5); the latter keeps it apart from a certificate that logs in.
   const description = kind === 'sign' ? 'SIGNATURE' : 'CONFIRMATION';
   const subject = [
     { type: '2.5.4.3', value: name },
     { type: '2.5.4.13', value: description },
   ];
-  return { subject, holder };
+  return { subject, owner: certificateOwner };
 }
 
 /** The same whenever it is asked for. Undefined: there is no file. @throws ServiceError `unavailable` */

@@ -6,7 +6,7 @@
 import { hash } from 'node:crypto';
 import type { Badge } from '../../administration/badging/badge.ts';
 import { callerKey } from '../../administration/policy/callers.ts';
-import type { AuditEntry } from '../../events/recorded.ts';
+import type { NewAuditEvent } from '../../events/recorded.ts';
 import { type NamedStep, readSessionId, sessionEntry, writeStep } from '../../events/recorded-step.ts';
 import { noSession } from '../../foundation/errors/errors.ts';
 import { Dn } from '../../foundation/text/dn.ts';
@@ -149,7 +149,7 @@ export const entryOf =
     { kind, owner, recipient, source }: Pick<TransactionState, 'kind' | 'owner' | 'recipient' | 'source'>,
     call: NamedStep,
   ) =>
-  (text: string, outcome: 'done' | 'refused'): AuditEntry =>
+  (text: string, outcome: 'done' | 'refused'): NewAuditEvent =>
     owner
       ? sessionEntry({ ...owner, source }, (user) => `${titles[kind]} of ${user}`, call)(text, outcome)
       : {

@@ -5,7 +5,7 @@ import { qrauthOperations } from './operations.ts';
 export const qrauth = application({
   name: 'QrAuth',
   service: 'qrauth',
-  isRehearsed: true,
+  supportsDryRun: true,
   publicData: [],
   settings: {},
   methods: {},

@@ -74,7 +74,7 @@ export const qrauthOperations = {
     example: { session, ldapPassword: 'password' },
     refuse,
     run: async ({ session, ldapPassword: password }, call: QrCall): Promise<Told> =>
-      told(await checkQrSession({ session, password }, call), call),
+      toAnswer(await checkQrSession({ session, password }, call), call),
   }),
   qrauthOfflineCheck: operation({
     summary:
@@ -87,7 +87,7 @@ export const qrauthOperations = {
     response: { ...verdict, data: textField },
     example: { username: 'alice', session, ldapPassword: 'password', qrauthPassword: '12345678' },
     refuse,
-    run: async (request, call: QrCall): Promise<Told> => told(await answerQrTyped(request, call), call),
+    run: async (request, call: QrCall): Promise<Told> => toAnswer(await answerQrTyped(request, call), call),
   }),
   qrauthCancel: operation({
     summary: 'Ends a session that nobody has answered.',
@@ -136,7 +136,7 @@ async function shown(transaction: PhoneTransaction, call: TransactionCall): Prom
   return { ...success, QR: image ?? new Uint8Array(), URI, timeout };
 }
 
-async function told(standing: QrStanding, call: QrCall): Promise<Told> {
+async function toAnswer(standing: QrStanding, call: QrCall): Promise<Told> {
   switch (standing.kind) {
     case 'pending':
       return { code: 2, error: '', message: 'Session already started', timeout: standing.timeout };

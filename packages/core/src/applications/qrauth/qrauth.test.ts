@@ -43,14 +43,14 @@ describe.each(engines)('qrauth: %s', (engine) => {
   });
 
   const post = async (body: object): Promise<Record<string, unknown>> => {
-    const answer = await other.service.web.answer({
+    const response = await other.service.web.answer({
       method: 'POST',
       url: new URL('https://login.example.org:8443/otp/transaction'),
       headers: new Headers({ 'content-type': 'application/json' }),
       body: async () => Buffer.from(JSON.stringify(body)),
       ...{ address: '198.51.100.7', port: 40_000 },
     });
-    return JSON.parse(String(answer.body));
+    return JSON.parse(String(response.body));
   };
   let number = 0;
   async function person(mode: 'OTP' | 'LDAPOTP' | 'LDAPU2F') {
@@ -305,14 +305,14 @@ describe.each(engines)('qrauth: %s', (engine) => {
   });
 
   it('is for systems that have shown who they are', async () => {
-    const answer = await node.service.web.answer({
+    const response = await node.service.web.answer({
       method: 'POST',
       url: new URL('https://login.example.org:8443/qrauth/json/qrauthStart/'),
       headers: new Headers({ 'content-type': 'application/json' }),
       body: async () => Buffer.from('{}'),
       ...{ address: '198.51.100.7', port: 40_000 },
     });
-    expect(answer.status).toBe(401);
+    expect(response.status).toBe(401);
     expect(await node.service.web.qrauth.status()).toMatchObject({ status: true });
   });
 });

@@ -232,7 +232,7 @@ export async function answerQrTyped(
   if (!account || !tokens.some(({ secret }) => isTypedProof(qrauthPassword, shown, secret)))
     return { kind: 'refused' };
   const owner = { dn: account.dn, id: account.id, name: nameOf(account) };
-  const decision = { verdict: 'confirmed', told: 'confirmed, typed', owner } as const;
+  const decision = { verdict: 'confirmed', auditText: 'confirmed, typed', owner } as const;
   if (!(await decideTransaction(transaction, decision, call))) throw noSession();
   return checkQrSession({ session, password }, call);
 }
@@ -240,6 +240,6 @@ export async function answerQrTyped(
 /** @throws ServiceError `not_found` where it is answered, or over */
 export async function cancelQrSession(session: string | undefined, call: TransactionCall): Promise<void> {
   const transaction = await findQrSession(session, call);
-  if (!(await decideTransaction(transaction, { verdict: 'canceled', told: 'canceled' }, call)))
+  if (!(await decideTransaction(transaction, { verdict: 'canceled', auditText: 'canceled' }, call)))
     throw noSession();
 }

@@ -111,7 +111,7 @@ describe.each(engines)('the own page: %s', (engine) => {
       isFresh: true,
       username: one.username,
     });
-    expect(node.told('signed in to the page of their own')).toBeGreaterThan(0);
+    expect(node.countEvents('signed in to the page of their own')).toBeGreaterThan(0);
     const before = browser.cookie;
     await browser.ask('DELETE', '/self/session');
     browser.cookie = before;
@@ -373,7 +373,7 @@ describe.each(engines)('the own page: %s', (engine) => {
     expect(await stage.manager.Check_User_Password({ dn: one.dn, password: wanted })).toBe(true);
   });
 
-  it('only rehearses where a dry run is asked for, with the same rights', async () => {
+  it('makes a dry run where one is asked for, with the same rights', async () => {
     const [one, other] = [await owner(), await owner()];
     const browser = await signedIn(one);
     const ask = (dn: string) => {

@@ -17,7 +17,7 @@ import { linkSite } from './pages/site.ts';
 import { helpdeskSettings, pwresetSettings, selfdeskSettings, selfregSettings } from './settings.ts';
 
 /** The rest of an application without a web service or a licence. */
-const pages = { publicData: [], isRehearsed: true, isUnlicensed: true, operations: {} } as const;
+const pages = { publicData: [], supportsDryRun: true, isUnlicensed: true, operations: {} } as const;
 const isThere = { isOn: () => true, locks: true };
 
 export const selfdesk = application({

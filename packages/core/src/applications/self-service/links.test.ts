@@ -86,7 +86,7 @@ describe.each(engines)('links: %s', (engine) => {
       expect(await mailTo(username, 'Your password was changed')).toContain(username);
       const uses = node
         .events()
-        .filter(({ text: told }) => told.includes(`${username}": the password was set`));
+        .filter(({ text: result }) => result.includes(`${username}": the password was set`));
       expect(uses).toMatchObject([{ application: 'PwReset', source: '198.51.100.7' }]);
     });
 
@@ -227,13 +227,13 @@ describe.each(engines)('links: %s', (engine) => {
       await stage.manager.Set_User_Settings({ dn: locked.dn, settings: { 'Otp.PasswordReset': false } });
       const page = await open(node, '/webapps/pwreset', { headers: { 'accept-language': 'de-AT' } });
       expect(page.text).toContain('<html lang="de">');
-      const told: string[] = [];
+      const results: string[] = [];
       for (const name of [username, locked.username, 'nobody-at-all', '*', '']) {
         node.clock.slept.length = 0;
         const { status, text } = await open(node, '/webapps/pwreset', { form: { username: name } });
-        told.push(`${status} ${node.clock.slept.join()} ${text}`);
+        results.push(`${status} ${node.clock.slept.join()} ${text}`);
       }
-      expect(new Set(told).size).toBe(1);
+      expect(new Set(results).size).toBe(1);
       const link = linkIn(await mailTo(username, 'Set a new password'));
       await set(link, await open(node, link));
       expect(await knows(dn, wanted)).toBe(true);

@@ -1,9 +1,9 @@
 /** The rows of the method table for self-service. */
 
 import { lastingFactors } from '../../administration/factor-name.ts';
-import type { HolderView } from '../../directory/view.ts';
+import type { ProfileContext } from '../../directory/view.ts';
 import { meaningOf, meaningSchema } from '../../events/meaning.ts';
-import { formatTime } from '../../foundation/text/moment.ts';
+import { formatTimestamp } from '../../foundation/text/timestamp.ts';
 import type { AuditEvent } from '../../ports/event-log/event-log.ts';
 import { method } from '../../table/method.ts';
 import {
@@ -11,12 +11,12 @@ import {
   dn,
   flag,
   integer,
-  letter,
   optional,
   password,
   string,
   success,
   text,
+  unauditedText,
   written,
 } from '../../table/schema/index.ts';
 import {
@@ -52,7 +52,7 @@ export const pwresetMethods = {
       method: ways(),
       expires: optional(integer({ min: 1, max: 720 })),
       mfa: optional(flag()),
-      comments: optional(letter()),
+      comments: optional(unauditedText()),
     },
     example: { username: 'alice', domain: 'Default', method: 'MAIL', expires: 24, mfa: true },
     result: string(),
@@ -74,7 +74,7 @@ export const selfregMethods = {
       application: optional(choice('Otp', 'SshKey', 'PKI')),
       item: optional(choice('Token1', 'Token2', 'Token3', 'FIDO', 'OTPList', 'AppKeys', 'Voice')),
       expires: optional(integer({ min: 300, max: 604_800 })),
-      comments: optional(letter()),
+      comments: optional(unauditedText()),
     },
     example: { username: 'alice', domain: 'Default', item: 'Token1', expires: 86_400 },
     result: string(),
@@ -118,9 +118,9 @@ export const selfdeskMethods = {
         },
       },
       (found: readonly AuditEvent[]) =>
-        found.map(({ time, text: told, source = '', client, application }) => ({
-          ...{ time: formatTime(time), text: told, source, client, application },
-          meaning: meaningOf(told),
+        found.map(({ time, text, source = '', client, application }) => ({
+          ...{ time: formatTimestamp(time), text, source, client, application },
+          meaning: meaningOf(text),
         })),
     ),
     permission: 'read',
@@ -181,7 +181,7 @@ export const selfdeskMethods = {
     permission: 'write',
     needs: ['readsFactors', 'setsPasswords'],
     own: { does: 'repairs' },
-    run: ({ dn, old, password: wanted }, call: OwnPasswordView & HolderView) =>
+    run: ({ dn, old, password: wanted }, call: OwnPasswordView & ProfileContext) =>
       changeOwnPassword(dn, { old, wanted }, call),
   }),
   Remove_Factor: method({
@@ -198,6 +198,6 @@ export const selfdeskMethods = {
     permission: 'write',
     needs: ['readsFactors', 'writesData'],
     own: { does: 'removes' },
-    run: ({ dn, factor, id = 1 }, call: HolderView) => removeFactor(dn, { factor, slot: id }, call),
+    run: ({ dn, factor, id = 1 }, call: ProfileContext) => removeFactor(dn, { factor, slot: id }, call),
   }),
 } as const;

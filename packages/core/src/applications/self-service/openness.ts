@@ -8,8 +8,8 @@ import {
   isUnlocked,
   type WebApplicationPolicies,
 } from '../../administration/policy/self/web-applications.ts';
-import type { DataHolder } from '../../directory/data/holder.ts';
 import type { Settings } from '../../directory/data/layers.ts';
+import type { EntryProfile } from '../../directory/data/profile.ts';
 import { whyOff } from '../../login/account.ts';
 import { gateRows } from '../../login/settings.ts';
 import { type Gate, loginGate } from '../../login/view.ts';
@@ -27,7 +27,7 @@ export interface OpennessView {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-type User = Pick<DataHolder, 'id' | 'settings'>;
+type User = Pick<EntryProfile, 'id' | 'settings'>;
 
 /** The purpose of a link. @param item what is to be registered */
 export type ByLink = { readonly word: 'pwreset' } | { readonly word: 'selfreg'; readonly item: LinkItem };

@@ -7,7 +7,7 @@ import { isReason, ServiceError } from '../../foundation/errors/errors.ts';
 import { Dn } from '../../foundation/text/dn.ts';
 import { nameOf } from '../../login/account.ts';
 import type { LinkItem } from './link/link.ts';
-import { type LinkWay, type SendingView, sendLink } from './link/send.ts';
+import { type LinkChannel, type SendingView, sendLink } from './link/send.ts';
 
 export interface AskingView extends SendingView {
   readonly administrator: Dn;
@@ -18,7 +18,7 @@ export interface AskingView extends SendingView {
 interface Wanted {
   readonly username: string;
   readonly domain?: string | undefined;
-  readonly method?: LinkWay | undefined;
+  readonly method?: LinkChannel | undefined;
   /** Hours. */
   readonly expires?: number | undefined;
   readonly comments?: string | undefined;
@@ -74,7 +74,7 @@ const wrong = (detail: string): ServiceError => new ServiceError('invalid_params
 
 const by = ({ administrator }: AskingView) => ({
   spender: { client: administrator.key },
-  asker: administrator.format(),
+  requester: administrator.format(),
 });
 
 /** Reads the user as the administrator sees it. The holder of a link could do what it is for, so the administrator needs that right. */

@@ -2,6 +2,7 @@
 import { sshKeyTypes } from '../../administration/policy/self/settings.ts';
 import {
   dayInSeconds,
+  enumSetting,
   flagSetting,
   harmless,
   integerSetting,
@@ -12,7 +13,6 @@ import {
   textSetting,
   unsupported,
   withheld,
-  wordSetting,
   yearInDays,
   yesAsksMore,
 } from '../../table/setting-row.ts';
@@ -23,7 +23,7 @@ const may = (what: string) =>
 const lists = { now: ['TOTP', 'HOTP'] as const };
 const firstType = () =>
   harmless(
-    preset(wordSetting('The type of a token of an app or a device that is offered first.', lists), 'TOTP'),
+    preset(enumSetting('The type of a token of an app or a device that is offered first.', lists), 'TOTP'),
   );
 
 /** The length in characters from which no other rule is needed (NIST SP 800-63B-4 §3.1.1.2: a password that is the only factor). */
@@ -144,7 +144,7 @@ export const helpdeskSettings = settingsOf('HelpDesk', {
 const linkRows = () => ({
   LinkMode: withheld(
     preset(
-      wordSetting('How a link goes to the user; NONE: not at all, whoever asked for it has it.', {
+      enumSetting('How a link goes to the user; NONE: not at all, whoever asked for it has it.', {
         now: ['MAIL', 'SMS', 'MAILSMS', 'NONE'],
       }),
       'MAIL',
@@ -153,7 +153,7 @@ const linkRows = () => ({
   SMSType: withheld(
     harmless(
       preset(
-        wordSetting('How an SMS with a link is shown: Flash at once, and not kept by the phone.', {
+        enumSetting('How an SMS with a link is shown: Flash at once, and not kept by the phone.', {
           now: ['Normal', 'Flash'],
         }),
         'Normal',
@@ -177,7 +177,7 @@ export const selfregSettings = settingsOf('SelfReg', {
   DefaultTokenType: withheld(
     harmless(
       preset(
-        wordSetting('What a link to register a token makes of it: by time, or by counter.', lists),
+        enumSetting('What a link to register a token makes of it: by time, or by counter.', lists),
         'TOTP',
       ),
     ),

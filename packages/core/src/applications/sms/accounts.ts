@@ -17,7 +17,7 @@ export interface ShownAccount {
 
 export interface AccountsView {
   readonly config: Pick<ServiceConfig, 'sms_accounts' | 'api_keys'>;
-  readonly momentary: Pick<Store, 'get' | 'put'>;
+  readonly ephemeral: Pick<Store, 'get' | 'put'>;
   readonly names: { ours(word: string): string };
 }
 
@@ -28,7 +28,7 @@ const pause = 10;
 export async function accountOf(
   { username, password }: ShownAccount,
   { caller, place, service }: { readonly caller: Caller; readonly place: Source; readonly service: string },
-  { config, momentary, names }: AccountsView,
+  { config, ephemeral, names }: AccountsView,
 ): Promise<string | undefined> {
   const key = caller.apiKey === undefined ? undefined : config.api_keys[caller.apiKey];
   if (username === undefined && password === undefined) {
@@ -36,10 +36,10 @@ export async function accountOf(
     return isFor ? `key:${caller.apiKey}` : undefined;
   }
   const paused = `sms-paused:${place.id}`;
-  if (await momentary.get(paused)) return undefined;
+  if (await ephemeral.get(paused)) return undefined;
   if (username !== undefined && password !== undefined && (await isRight(username, password, config)))
     return username;
-  await momentary.put(paused, Uint8Array.of(1), pause);
+  await ephemeral.put(paused, Uint8Array.of(1), pause);
   return undefined;
 }
 

@@ -5,7 +5,7 @@ import { smsOperations } from './operations.ts';
 export const sms = application({
   name: 'Sms',
   service: 'sms',
-  isRehearsed: true,
+  supportsDryRun: true,
   isUnlicensed: true,
   publicData: [],
   settings: {},

@@ -3,7 +3,7 @@
 import { assertSource, type Caller } from '../../administration/policy/caller.ts';
 import { callerKey } from '../../administration/policy/callers.ts';
 import type { ServiceConfig } from '../../config/config.ts';
-import { type RecordingPorts, recordEntry } from '../../events/recorded.ts';
+import { type RecordingPorts, recordEvent } from '../../events/recorded.ts';
 import { ServiceError } from '../../foundation/errors/errors.ts';
 import { partsOf } from '../../foundation/text/messages/sms-parts.ts';
 import { waitOut } from '../../limits/refusal-answer.ts';
@@ -33,7 +33,7 @@ export interface SmsRequest {
 /** The context of sending for an account. */
 export interface SmsCall extends AccountsView, RecordingPorts {
   readonly config: Pick<ServiceConfig, 'sms_accounts' | 'api_keys' | 'messages' | 'limits'>;
-  readonly outbox: Pick<Outbox, 'post' | 'state'>;
+  readonly outbox: Pick<Outbox, 'send' | 'state'>;
   readonly clock: Clock;
   readonly caller: Caller;
   readonly names: Names;
@@ -67,10 +67,10 @@ export async function sendForAccount(request: SmsRequest, call: SmsCall): Promis
     call,
   );
   const whom = message.numbers.length === 1 ? message.numbers[0] : `${message.numbers.length} numbers`;
-  const told = client === undefined ? '' : ` at ${JSON.stringify(client.slice(0, 128))}`;
+  const where = client === undefined ? '' : ` at ${JSON.stringify(client.slice(0, 128))}`;
   if (account === undefined) {
     await record(
-      `SMS to ${whom}${told}: refused: wrong account`,
+      `SMS to ${whom}${where}: refused: wrong account`,
       { user: place.words, outcome: 'refused' },
       call,
     );
@@ -80,7 +80,7 @@ export async function sendForAccount(request: SmsRequest, call: SmsCall): Promis
   assertUp(call);
   await post(message, `account:${account}`, call);
   await record(
-    `SMS to ${whom}${told}: taken over from the account ${JSON.stringify(account)}, ${message.parts} parts each`,
+    `SMS to ${whom}${where}: taken over from the account ${JSON.stringify(account)}, ${message.parts} parts each`,
     { user: account, outcome: 'done' },
     call,
   );
@@ -129,7 +129,7 @@ const post = (
   client: string,
   { outbox, names, application, transaction }: SmsCall,
 ): Promise<void> =>
-  outbox.post(
+  outbox.send(
     numbers.map((to) => ({
       message: { way: 'sms', content: { to, text, sender, isFlash } },
       sending: { application: names.theirs(application.name), transaction },
@@ -143,4 +143,4 @@ const record = (
   facts: { readonly user: string; readonly outcome: string },
   call: SmsCall,
 ): Promise<void> =>
-  recordEntry({ application: call.names.theirs(call.application.name), text, facts }, call.transaction, call);
+  recordEvent({ application: call.names.theirs(call.application.name), text, facts }, call.transaction, call);

@@ -78,11 +78,11 @@ describe.each(engines)('SSH keys: %s', (engine) => {
       expires: 0,
       maxuse: 4,
     });
-    const told = await stage.manager.SshKey.User_Key({ dn });
+    const result = await stage.manager.SshKey.User_Key({ dn });
     const [bits, fingerprint] = execFileSync('ssh-keygen', ['-lf', '-'], { input: line })
       .toString()
       .split(' ');
-    expect(told).toEqual({
+    expect(result).toEqual({
       ...{ type: line.split(' ')[0], bits: Number(bits), fingerprint, pubkey: line },
       ...{ comment: 'alice at  her laptop', sessions: 4 },
     });

@@ -9,7 +9,7 @@ import { sshkeySettings } from './settings.ts';
 export const sshkey = application({
   name: 'SshKey',
   service: 'sshkey',
-  isRehearsed: true,
+  supportsDryRun: true,
   refusesWithAllFields: true,
   publicData: ['PublicKey', 'KeyType', 'KeyExpires', 'KeySessions'],
   sealedFamilies: [recordingFamily, partFamily],

@@ -8,10 +8,10 @@ import {
   optional,
   password,
   pem,
+  singleWord,
   string,
   success,
   text,
-  word,
 } from '../../table/schema/index.ts';
 import { type DeviceKeyView, deviceKeyChallenge, registerDeviceKey } from './administration/device-key.ts';
 import {
@@ -159,7 +159,7 @@ export const sshkeyMethods = {
     summary:
       'Answers what was shown in an SSH session, up to a megabyte, in base64; `next` is what `from` is for the rest, false: that was all. The event log has each call.',
     on: 'dn',
-    params: { dn: dn(), id: word(), from: optional(integer({ max: 1_000_000_000 })) },
+    params: { dn: dn(), id: singleWord(), from: optional(integer({ max: 1_000_000_000 })) },
     example: { dn: alice, id: recordingOfAlice },
     result: recordedBytes(),
     // Reads of recordings are audited.
@@ -170,7 +170,7 @@ export const sshkeyMethods = {
   Recording_Remove: method({
     summary: 'Removes the recording of an SSH session.',
     on: 'dn',
-    params: { dn: dn(), id: word() },
+    params: { dn: dn(), id: singleWord() },
     example: { dn: alice, id: recordingOfAlice },
     result: success(),
     permission: 'write',

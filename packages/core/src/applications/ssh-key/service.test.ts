@@ -72,7 +72,7 @@ describe.each(engines)('the web service sshkey: %s', (engine) => {
     expect(answer.code).toBe(1);
     return session;
   };
-  const told = () => node.events().map(({ text }) => text);
+  const logged = () => node.events().map(({ text }) => text);
 
   describe('AuthorizedKeys', () => {
     it('answers the line that sshd reads', async () => {
@@ -271,7 +271,7 @@ describe.each(engines)('the web service sshkey: %s', (engine) => {
       expect(await ssh().sessionUpdate({ session, stop: true })).toMatchObject(ok);
       expect(await ssh().sessionUpdate({ session })).toEqual(noSession);
       const whose = 'SSH session of "Default\\\\walker" as "root" at "web1": ';
-      expect(told().filter((text) => text.startsWith(whose))).toEqual(
+      expect(logged().filter((text) => text.startsWith(whose))).toEqual(
         [
           'begun, command "uptime\\u001b[2J", with a terminal',
           'audit: type=EXECVE a0="id"',
@@ -394,16 +394,16 @@ describe.each(engines)('the web service sshkey: %s', (engine) => {
         service.sessionUpdate({ session, data, logs: Buffer.from('x') });
       const first = await begin();
       expect([await send(first), await send(first)]).toMatchObject([ok, ok]);
-      const before = told().length;
+      const before = logged().length;
       for (const times of [1, 2]) {
         expect(await send(first, Buffer.from('x'))).toEqual(badRequest);
         expect(
-          told()
+          logged()
             .slice(before)
             .filter((text) => /full/.test(text)),
         ).toHaveLength(1);
         expect(
-          told()
+          logged()
             .slice(before)
             .filter((text) => /audit: x$/.test(text)),
         ).toHaveLength(times);
@@ -560,7 +560,7 @@ describe.each(engines)('the web service sshkey: %s', (engine) => {
       expect(await ssh().sessionLogin({ session, password })).toEqual(ok);
       expect(await ssh().sessionUnlock({ session, password })).toEqual({ ...ok, session, ...neutral });
       expect(
-        told().filter((text) => text.includes('locked') && text.includes('granted by password')),
+        logged().filter((text) => text.includes('locked') && text.includes('granted by password')),
       ).toHaveLength(2);
     });
 

@@ -17,9 +17,9 @@ import {
   yesAsksMore,
 } from '../../table/setting-row.ts';
 import { wrongEnvironment } from './lines/environment.ts';
+import { wrongLines, wrongSudoers } from './lines/line-texts.ts';
 import { wrongAddresses, wrongCommand, wrongForwards } from './lines/restrictions.ts';
 import { wrongCommands } from './lines/sudo-commands.ts';
-import { wrongLines, wrongSudoers } from './lines/told-lines.ts';
 
 const wrongGroup = (text: string): string | undefined =>
   Dn.tryParse(text) ? undefined : 'is not the DN of a group';

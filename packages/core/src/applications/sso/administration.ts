@@ -3,7 +3,7 @@ import { entryIdentifier } from '../../directory/entry/identifier.ts';
 import { userSessionsKey } from '../../directory/entry/sessions.ts';
 import type { EntryView } from '../../directory/view.ts';
 import type { Dn } from '../../foundation/text/dn.ts';
-import { formatTime } from '../../foundation/text/moment.ts';
+import { formatTimestamp } from '../../foundation/text/timestamp.ts';
 import type { Store } from '../../ports/store/store.ts';
 import { written } from '../../table/schema/index.ts';
 import {
@@ -81,7 +81,7 @@ export const sessionList = () =>
   );
 
 const tellSession = ({ id, session: { begun, ends, request } }: ListedSession) => ({
-  ...{ id, begun: formatTime(begun), expires: formatTime(ends) },
+  ...{ id, begun: formatTimestamp(begun), expires: formatTimestamp(ends) },
   ...(request.client !== undefined && { client: request.client }),
   ...(request.source !== undefined && { source: request.source }),
 });

@@ -13,7 +13,7 @@ import { openidSettings, ssoSettings } from './settings.ts';
 export const sso = application({
   name: 'Sso',
   service: 'sso',
-  isRehearsed: true,
+  supportsDryRun: true,
   publicData: [],
   sealedFamilies: [sessionFamily, openIdFamily, openIdKeysFamily],
   underWay: [sessionFamily, userSessionsFamily, openIdFamily],
@@ -27,7 +27,7 @@ export const sso = application({
 export const openid = application({
   name: 'OpenID',
   service: 'openid',
-  isRehearsed: true,
+  supportsDryRun: true,
   publicData: [],
   isUnlicensed: true,
   webApplication: {

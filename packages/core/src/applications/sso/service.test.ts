@@ -44,7 +44,7 @@ describe.each(engines)('the web service sso: %s', (engine) => {
   };
   const isOver = async (session: string) => expect(await sso().check({ session })).toEqual(noSession);
   const lives = async (session: string) => expect(await sso().check({ session })).toMatchObject(ok);
-  const told = () => node.events().map(({ text }) => text);
+  const logged = () => node.events().map(({ text }) => text);
 
   describe('Start', () => {
     it('answers the id of a session and how long it lives, and is an event', async () => {
@@ -55,7 +55,7 @@ describe.each(engines)('the web service sso: %s', (engine) => {
         session: expect.stringMatching(/^[A-Za-z0-9]{16}$/),
         timeout: 3600,
       });
-      expect(told()).toContain('single sign-on of "Default\\\\adele": begun');
+      expect(logged()).toContain('single sign-on of "Default\\\\adele": begun');
       expect(node.events().at(-1)).toMatchObject({ application: 'Sso', dn, source: '198.51.100.7' });
     });
 
@@ -153,8 +153,8 @@ describe.each(engines)('the web service sso: %s', (engine) => {
         const headers = new Headers();
         const body = async () => new Uint8Array();
         const from = { address, port: 4711, gone: new AbortController().signal };
-        const answer = await node.service.web.answer({ ...from, method: 'GET', url, headers, body });
-        return { status: answer.status, ...JSON.parse(Buffer.from(answer.body).toString()) };
+        const response = await node.service.web.answer({ ...from, method: 'GET', url, headers, body });
+        return { status: response.status, ...JSON.parse(Buffer.from(response.body).toString()) };
       };
       expect(await asked('192.0.2.7')).toMatchObject(noSession);
       expect(await asked('192.0.2.8')).toMatchObject({ ...ok, status: 200 });
@@ -168,7 +168,9 @@ describe.each(engines)('the web service sso: %s', (engine) => {
       expect(await sso(other).stop({ session })).toEqual(ok);
       await isOver(session);
       expect(await sso().stop({ session })).toEqual(noSession);
-      expect(told().filter((text) => text === 'single sign-on of "Default\\\\adele": ended')).toHaveLength(1);
+      expect(logged().filter((text) => text === 'single sign-on of "Default\\\\adele": ended')).toHaveLength(
+        1,
+      );
     });
 
     it.each<[string, (dn: string) => Promise<unknown>]>([

@@ -6,7 +6,7 @@ import type { Dn } from '../../foundation/text/dn.ts';
 import type { Filter } from '../../foundation/text/filter.ts';
 import { formatRecord } from '../../foundation/text/ldif.ts';
 import { type AttributeValue, attributeType, isSecretAttribute } from '../../foundation/text/value.ts';
-import type { Entry, Scope } from '../../ports/directory/directory.ts';
+import type { Entry, SearchScope } from '../../ports/directory/directory.ts';
 import { withoutSecrets } from '../data/shown-data.ts';
 import { missingContainer } from '../entry/entry.ts';
 import type { SearchView } from '../entry/object.ts';
@@ -24,7 +24,7 @@ const atOnce = 100;
  * @throws ServiceError `not_found` naming the base; `too_large`
  */
 export async function exportObjects(
-  { base, scope, filter }: { readonly base: Dn; readonly scope: Scope; readonly filter: Filter },
+  { base, scope, filter }: { readonly base: Dn; readonly scope: SearchScope; readonly filter: Filter },
   call: ExportView,
 ): Promise<string> {
   const { directory, config } = call;

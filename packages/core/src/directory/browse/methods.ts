@@ -1,6 +1,6 @@
 /** The rows of the method table for browsing the directory, our extension. */
 
-import { everything } from '../../foundation/text/filter.ts';
+import { matchAll } from '../../foundation/text/filter.ts';
 import { method } from '../../table/method.ts';
 import {
   choice,
@@ -8,9 +8,9 @@ import {
   filter,
   integer,
   optional,
+  singleWord,
   string,
   text,
-  word,
   written,
 } from '../../table/schema/index.ts';
 import type { BoundView, DomainView, EntryView, SchemaWords } from '../view.ts';
@@ -93,13 +93,13 @@ export const browseMethods = {
     params: {
       container: dn(),
       filter: optional(filter()),
-      start: optional(word()),
+      start: optional(singleWord()),
       max: optional(integer({ min: 1, max: 1000 })),
     },
     example: { container: people, max: 50 },
     result: childPage,
     permission: 'read',
-    run: ({ container, filter = everything, start, max = 200 }, call: BoundView & SchemaWords) =>
+    run: ({ container, filter = matchAll, start, max = 200 }, call: BoundView & SchemaWords) =>
       listChildren({ container, filter, start, max }, call),
   }),
   Export_LDAP_Objects: method({
@@ -110,7 +110,7 @@ export const browseMethods = {
     example: { basedn: people, filter: '(objectClass=inetOrgPerson)' },
     result: string(),
     permission: 'read',
-    run: ({ basedn, scope = 'sub', filter = everything }, call: ExportView) =>
+    run: ({ basedn, scope = 'sub', filter = matchAll }, call: ExportView) =>
       exportObjects({ base: basedn, scope, filter }, call),
   }),
   Get_Directory_Schema: method({

@@ -10,13 +10,13 @@ import { decodeBase64 } from '../../table/schema/base64.ts';
 import { idOf, texts } from '../entry/entry.ts';
 import type { DataWords, SchemaWords, StoredDataView, Words } from '../view.ts';
 import { formatData, parseData } from './data-text.ts';
-import { sealMark, sealPlace } from './sealed-data.ts';
+import { sealContext, sealedPrefix } from './sealed-data.ts';
 import { swapValues } from './swap.ts';
 
 export type UserData = ReadonlyMap<string, Uint8Array>;
 
 /** An entry by the identifier that its data are bound to: UUID or GUID, which a move does not change. */
-export interface Holder {
+export interface EntryRef {
   readonly dn: Dn;
   readonly id: string;
 }
@@ -36,10 +36,26 @@ export type DataChanges = ReadonlyMap<string, Uint8Array | null>;
 
 /**
  * Changes data by compare-and-swap. An empty map of changes writes nothing.
- * @param next returns the changes of the stored data, in our words; called again after a concurrent change; an error ends the swap
+ * @param holder the entry, of `readProfile`
+ * @param next returns the changes of the stored data; called again after a concurrent change; an error ends the swap
+ * @param view the context of the method or operation
+ * @returns a promise that resolves when the change is written
+ * @throws ServiceError as the directory refuses the change
+ * @see docs/concepts/dialects-and-names.md#stored-data
+ * @example
+ * ```ts
+ * import { type EntryRef, swapData, type View } from '@watchword/core/application';
+ *
+ * export const countUp = (user: EntryRef, call: View): Promise<void> =>
+ *   swapData(
+ *     user,
+ *     (stored) => new Map([['Parking.Count', Uint8Array.of((stored.get('Parking.Count')?.[0] ?? 0) + 1)]]),
+ *     call,
+ *   );
+ * ```
  */
 export async function swapData(
-  { dn, id }: Holder,
+  { dn, id }: EntryRef,
   next: (stored: StoredData) => DataChanges,
   view: StoredDataView,
 ): Promise<void> {
@@ -114,15 +130,15 @@ export interface DataEntry {
 
 function write(key: string, bytes: Uint8Array, { view, entry }: DataEntry): string {
   if (isPublic(key, view)) return Buffer.from(bytes).toString('base64');
-  return sealMark + Buffer.from(view.keys.seal(bytes, sealPlace(entry, key))).toString('base64');
+  return sealedPrefix + Buffer.from(view.keys.seal(bytes, sealContext(entry, key))).toString('base64');
 }
 
 /** Reads a value. @throws ServiceError `data_unreadable` naming the entry and the key */
 function read(key: string, value: string, place: DataEntry): Uint8Array {
   const { view, entry } = place;
   try {
-    if (!value.startsWith(sealMark)) return decodeBase64(value, key);
-    return view.keys.open(decodeBase64(value.slice(sealMark.length), key), sealPlace(entry, key));
+    if (!value.startsWith(sealedPrefix)) return decodeBase64(value, key);
+    return view.keys.open(decodeBase64(value.slice(sealedPrefix.length), key), sealContext(entry, key));
   } catch (cause) {
     throw damaged(key, place, cause);
   }

@@ -6,10 +6,10 @@ import type { Names } from '../../table/dialect.ts';
 import { decodeBase64 } from '../../table/schema/base64.ts';
 
 /** The mark before the base64 of a sealed value. */
-export const sealMark = '{wcrypt}';
+export const sealedPrefix = '{wcrypt}';
 
 /** Returns the place that a value is bound to. @param entry permanent identifier @param key in our words */
-export const sealPlace = (entry: string, key: string): string => `${entry}:${key}`;
+export const sealContext = (entry: string, key: string): string => `${entry}:${key}`;
 
 /** A pair `App.Key={wcrypt}…`: prefix, key and sealed value. */
 const sealedPair = /^(\s*([^=,]*?)\s*=\s*)\{wcrypt\}([^\s]*)\s*$/;
@@ -55,8 +55,8 @@ function resealPair(
   if (sealed === undefined) return pair;
   try {
     const bytes = decodeBase64(sealed, word);
-    const resealed = keys.reseal(bytes, sealPlace(entry, names.oursDotted(word)));
-    return resealed === bytes ? pair : `${front}${sealMark}${Buffer.from(resealed).toString('base64')}`;
+    const resealed = keys.reseal(bytes, sealContext(entry, names.oursDotted(word)));
+    return resealed === bytes ? pair : `${front}${sealedPrefix}${Buffer.from(resealed).toString('base64')}`;
   } catch (error) {
     report(`${word}: ${detailOf(error)}`);
     return pair;

@@ -7,7 +7,7 @@ import { decodeBase64 } from '../../table/schema/base64.ts';
 import { readActive } from '../entry/active.ts';
 import { identifierOf, idOf, onEntry } from '../entry/entry.ts';
 import type { DataWords, EntryView, Words } from '../view.ts';
-import { dataOf, type Holder, isPublic, type StoredData, swapData, type UserData } from './data.ts';
+import { dataOf, type EntryRef, isPublic, type StoredData, swapData, type UserData } from './data.ts';
 
 const maxBytes = 65_536;
 
@@ -17,9 +17,9 @@ export async function setData(
   wanted: ReadonlyMap<string, string | boolean | null>,
   call: EntryView & DataWords,
 ): Promise<void> {
-  const holder = await findHolder(dn, call);
+  const entryRef = await findEntryRef(dn, call);
   const changes = new Map(Array.from(wanted, ([name, value]) => checkDatum(name, value, call)));
-  await swapData(holder, () => changes, call);
+  await swapData(entryRef, () => changes, call);
 }
 
 /**
@@ -42,7 +42,7 @@ export async function readData(
   const live = id === undefined ? new Map<string, Uint8Array>() : await readLive(stored, id, call);
   const keys = [...new Set([...stored.keys, ...live.keys()])];
   const isAnswered = (key: string) =>
-    wanted ? wanted.has(key) : isPublic(key, call) || call.reach.isSuperAdmin;
+    wanted ? wanted.has(key) : isPublic(key, call) || call.rights.isSuperAdmin;
   const asked = keys.filter(isAnswered);
   const bytesOf = (key: string) => live.get(key) ?? stored.get(key) ?? new Uint8Array();
   return new Map(asked.map((key) => [call.names.theirsDotted(key), bytesOf(key)]));
@@ -73,7 +73,7 @@ export interface LiveDataView extends EntryView, DataWords, LiveView {
 export interface SecretReadingView extends LiveDataView {
   /** @param name in our words */
   readonly readsSecret: (dn: Dn, name: string) => boolean;
-  readonly reach: { readonly isSuperAdmin: boolean };
+  readonly rights: { readonly isSuperAdmin: boolean };
 }
 
 /** Reads data that applications keep in the store, by their names. */
@@ -87,8 +87,8 @@ async function readLive(stored: StoredData, id: string, view: LiveView): Promise
   return new Map(found.flatMap(([key, bytes]) => (bytes ? [[key, bytes] as const] : [])));
 }
 
-/** Reads the holder of data, an activated user or group. @throws ServiceError `not_found` */
-export async function findHolder(dn: Dn, view: EntryView): Promise<Holder> {
+/** Reads the reference to an entry with data, an activated user or group. @throws ServiceError `not_found` */
+export async function findEntryRef(dn: Dn, view: EntryView): Promise<EntryRef> {
   const { identifier } = await view.server.capabilities(dn);
   const entry = await readActive(dn, [identifier], view);
   return { dn, id: idOf(entry, { dn, identifier }) };

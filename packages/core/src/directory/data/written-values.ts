@@ -11,7 +11,7 @@ import type { BoundView, SchemaWords, Words } from '../view.ts';
 import { type CheckedSetting, checkWritten, type WarningView, warnOf } from './settings.ts';
 
 export interface WrittenValuesView extends BoundView, SchemaWords, Words, WarningView {
-  readonly reach: { readonly isSuperAdmin: boolean };
+  readonly rights: { readonly isSuperAdmin: boolean };
 }
 
 interface Writing {
@@ -35,7 +35,7 @@ export async function writeJudged(
     values
       .filter(([name]) => describedType(name) === describedType(attribute))
       .flatMap(([, own]) => textsOf(own));
-  if (valuesOf(data_attribute).length > 0 && !call.reach.isSuperAdmin) {
+  if (valuesOf(data_attribute).length > 0 && !call.rights.isSuperAdmin) {
     const detail = `you may not write ${data_attribute} itself: Set_User_Data and the methods of applications do`;
     await onEntry('update', dn, () => Promise.reject(new ServiceError('permission_denied', { detail })));
   }

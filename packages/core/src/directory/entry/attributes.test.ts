@@ -285,8 +285,8 @@ describe.each(engines)('attributes: %s', (engine) => {
       expect(await stored(dn, 'exampleToken')).toEqual([text]);
       expect(await manager.Set_User_Attrs(removal)).toBe(1);
       expect(await stored(dn, 'exampleToken')).toEqual([text, bytes]);
-      const rehearsed = await stage.rehearsal.Set_User_Attrs({ dn, attrs: { exampleToken: text } });
-      expect(rehearsed).toMatchObject({ would: [{ changes: [{ values: [text] }] }] });
+      const result = await stage.dryRun.Set_User_Attrs({ dn, attrs: { exampleToken: text } });
+      expect(result).toMatchObject({ would: [{ changes: [{ values: [text] }] }] });
       expect(await manager.Set_User_Attrs({ dn, attrs: { exampleToken: bytes } })).toBe(1);
       expect(await stored(dn, 'exampleToken')).toEqual([bytes]);
     });

@@ -4,7 +4,7 @@
 
 import { isReason, ServiceError } from '../../foundation/errors/errors.ts';
 import { mapCooperatively } from '../../foundation/runtime/cooperative.ts';
-import { type Dn, spelled } from '../../foundation/text/dn.ts';
+import { canonicalDnText, type Dn } from '../../foundation/text/dn.ts';
 import {
   type Attributes,
   type AttributeValue,
@@ -16,7 +16,7 @@ import {
   valueOf,
 } from '../../foundation/text/value.ts';
 import type { Change, Directory, Entry } from '../../ports/directory/directory.ts';
-import { gleanBase64 } from '../../table/schema/base64.ts';
+import { decodeLenientBase64 } from '../../table/schema/base64.ts';
 import type { NamesOrValues } from '../../table/schema/index.ts';
 import type { IsBinary } from '../binary-attributes.ts';
 import { certificateOf } from './certificate.ts';
@@ -76,7 +76,7 @@ function noAttribute(name: string): ServiceError {
 
 function decoderOf(name: string, isBinary: IsBinary): (value: string) => AttributeValue {
   if (attributeType(name) === 'usercertificate') return (value) => certificateOf(value, 'attrs');
-  return isBinary(name) ? (value) => gleanBase64(value, 'attrs') : (value) => value;
+  return isBinary(name) ? (value) => decodeLenientBase64(value, 'attrs') : (value) => value;
 }
 
 /** Lowers the names of classes. */
@@ -108,7 +108,7 @@ export function encodeAttributes(
 
 function encoderOf(name: string, isBinary: IsBinary): (value: AttributeValue) => string {
   if (isBinary(name)) return base64Of;
-  return isNameAttribute(name) ? (value) => spelled(textOf(value)) : textOf;
+  return isNameAttribute(name) ? (value) => canonicalDnText(textOf(value)) : textOf;
 }
 
 const base64Of = (value: AttributeValue): string => Buffer.from(bytesOf(value)).toString('base64');

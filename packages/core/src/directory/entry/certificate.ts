@@ -3,14 +3,14 @@ import { X509Certificate } from 'node:crypto';
 import { ServiceError } from '../../foundation/errors/errors.ts';
 import { bytesOf } from '../../foundation/text/value.ts';
 import type { Entry } from '../../ports/directory/directory.ts';
-import { gleanBase64 } from '../../table/schema/base64.ts';
+import { decodeLenientBase64 } from '../../table/schema/base64.ts';
 
 /**
  * Reads a certificate in PEM, or its base64 without header lines and white space.
  * @throws ServiceError `invalid_params` naming the parameter if it is invalid
  */
 export function certificateOf(text: string, parameter: string): Uint8Array {
-  const der = gleanBase64(text, parameter);
+  const der = decodeLenientBase64(text, parameter);
   const { raw } = parse(der, parameter);
   // OpenSSL would read only the first of several.
   if (raw.length === der.length) return raw;

@@ -3,7 +3,13 @@
  * (docs/concepts/callers-and-sources.md#administrators), so that an administrator with few rights cannot guess without limit.
  */
 import type { ServiceConfig } from '../../config/config.ts';
-import { limitEntry, logReports, type RecordingPorts, type Report, reportOf } from '../../events/recorded.ts';
+import {
+  type AuditReport,
+  auditReportOf,
+  limitAuditEvent,
+  logReports,
+  type RecordingPorts,
+} from '../../events/recorded.ts';
 import type { Dn } from '../../foundation/text/dn.ts';
 import type { Limits } from '../../limits/limits.ts';
 import { type AttemptResult, fixedOutcome, type LimitsAttempt } from '../../limits/limits-attempt.ts';
@@ -41,8 +47,8 @@ export async function judgeForAdministrator<T>(
     const judged = await judge();
     const { reports } = await call.limits.commit(entered, {
       ...fixedOutcome(judged),
-      report: (_, happened): readonly Report[] =>
-        happened.map((one) => reportOf(limitEntry(one, affected), call.transaction, call)),
+      report: (_, happened): readonly AuditReport[] =>
+        happened.map((one) => auditReportOf(limitAuditEvent(one, affected), call.transaction, call)),
     });
     logReports(reports, call.log);
     return judged.answer;

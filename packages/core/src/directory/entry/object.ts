@@ -7,7 +7,7 @@ import type { Dn, Rdn } from '../../foundation/text/dn.ts';
 import type { Filter } from '../../foundation/text/filter.ts';
 import { valuesOfName } from '../../foundation/text/rdn.ts';
 import type { Attributes } from '../../foundation/text/value.ts';
-import type { Directory, Scope } from '../../ports/directory/directory.ts';
+import type { Directory, SearchScope } from '../../ports/directory/directory.ts';
 import { type NumberingView, withNumbers } from '../autoinc.ts';
 import { type BinaryView, binaryAttributesAt } from '../binary-attributes.ts';
 import { type ShownDataView, withoutSecrets } from '../data/shown-data.ts';
@@ -86,7 +86,7 @@ async function ontoFreeName(
 export interface ObjectSearch {
   readonly base: Dn;
   readonly filter: Filter;
-  readonly scope: Scope;
+  readonly scope: SearchScope;
   readonly attributes: readonly string[] | undefined;
 }
 

@@ -39,9 +39,9 @@ export interface PasswordTrial extends TrialView, BoundView {
 export async function checkPassword(dn: Dn, password: string, call: PasswordTrial): Promise<boolean> {
   const { directory, administrator } = call;
   const user = Dn.parse((await readExisting(directory, dn, ['1.1'])).dn);
-  const asker = { caller: `administrator:${administrator.key}`, isKnown: true };
+  const requester = { caller: `administrator:${administrator.key}`, isKnown: true };
   const judge = async (): Promise<AttemptResult & { readonly answer: boolean }> => {
-    const { granted } = await call.server.authenticate(user, password, { asker });
+    const { granted } = await call.server.authenticate(user, password, { requester });
     // A success resets no failures of the user.
     return granted ? { answer: true, end: 'granted' } : { answer: false, end: 'failed', wrongPasswords: 1 };
   };

@@ -1,6 +1,6 @@
 /** Groups that count on a Samba Active Directory: direct, primary and nested ones, at every door that decides by groups. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createLdapDirectory } from '../../../../ldap/src/index.ts';
+import { openLdapDirectory } from '../../../../ldap/src/index.ts';
 import { systemClock } from '../../../../node/src/machine/index.ts';
 import { claimsOf } from '../../applications/sso/openid/claims.ts';
 import type { ServiceConfigInput } from '../../config/config.ts';
@@ -30,7 +30,7 @@ const groupOf = (name: string): string => `CN=${name},${samba.users}`;
 beforeAll(async () => {
   samba = await startSamba();
   const bind = { bind_dn: samba.adminDn, bind_password: samba.adminPassword };
-  directory = createLdapDirectory(
+  directory = openLdapDirectory(
     { urls: [samba.ldapsUrl], ca: samba.ca, base: samba.base, ...bind },
     { clock: systemClock, log: new KeptLog() },
   );

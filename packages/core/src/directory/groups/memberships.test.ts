@@ -54,8 +54,8 @@ describe.each(engines)('groups that count: %s', (engine) => {
     stage.node({ config: { ...more, domains: { Default: { base: people, ...domain } } } });
   const answerOf = async ({ service }: Fixture, username: string) => {
     const body = JSON.stringify({ username, ldapPassword: password });
-    const answer = await service.web.answer(webRequest('/otp/json/otpNormalLogin/', { body }));
-    return JSON.parse(String(answer.body));
+    const response = await service.web.answer(webRequest('/otp/json/otpNormalLogin/', { body }));
+    return JSON.parse(String(response.body));
   };
   const admitted = async (node: Fixture): Promise<readonly string[]> => {
     const names = ['ann', 'bob', 'eve'];
@@ -303,8 +303,8 @@ describe('the requests of a login to OpenLDAP', () => {
   const asked = async (node: Fixture, username = 'ann') => {
     node.directory.takeAsked();
     const body = JSON.stringify({ username, ldapPassword: password });
-    const answer = await node.service.web.answer(webRequest('/otp/json/otpNormalLogin/', { body }));
-    expect(JSON.parse(String(answer.body)).code).toBe(1);
+    const response = await node.service.web.answer(webRequest('/otp/json/otpNormalLogin/', { body }));
+    expect(JSON.parse(String(response.body)).code).toBe(1);
     return node.directory.takeAsked().filter((name) => name !== 'capabilities');
   };
 

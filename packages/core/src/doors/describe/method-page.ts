@@ -25,8 +25,8 @@ const anchor = (name: string): string => name.toLowerCase().replaceAll('.', '');
 
 function section({ name, method }: NamedMethod): string {
   const facts = `Result: ${resultText(method.result.schema)}. Permission: ${code(method.permission)}.`;
-  const told = [`## ${name}`, method.summary, ...parameters(method), `${facts}${needed(method)}`];
-  return [...told, request(name, method)].join('\n\n');
+  const sections = [`## ${name}`, method.summary, ...parameters(method), `${facts}${needed(method)}`];
+  return [...sections, request(name, method)].join('\n\n');
 }
 
 /** The words of each need, in the attribute names of the standard dialect. */
@@ -64,9 +64,9 @@ function parameters({ params }: AnyMethod): string[] {
   return rows.length === 0 ? [] : [table(['Parameter', 'Type', ''], rows)];
 }
 
-function demandOf({ kept, byName, optional }: AnyMethod['params'][string]): string {
+function demandOf({ ignored, byName, optional }: AnyMethod['params'][string]): string {
   if (byName) return 'optional; by name only';
-  if (kept) return 'optional; kept: nothing acts on it in this version';
+  if (ignored) return 'optional; ignored: nothing acts on it in this version';
   return optional ? 'optional' : 'required';
 }
 

@@ -23,7 +23,7 @@ it('has the fields of a request in the query and in both bodies, those of the an
   const voice = { type: 'string', contentEncoding: 'base64' };
   const challenge = Object(document.paths)['/exampleotp/json/exampleotpChallenge/'];
   expect(challenge.get.parameters).toContainEqual({
-    description: 'Kept: nothing acts on it in this version.',
+    description: 'Ignored: nothing acts on it in this version.',
     name: 'voiceSample',
     in: 'query',
     schema: voice,

@@ -76,9 +76,9 @@ export const objectOf = (fields: Fields): JsonSchema => ({
   ),
 });
 
-const noteOf = ({ alias, kept, ours }: Fields[string]): JsonSchema => {
+const noteOf = ({ alias, ignored, ours }: Fields[string]): JsonSchema => {
   if (ours) return { description: 'Not in `dialect: deployed`.' };
-  if (kept) return { description: 'Kept: nothing acts on it in this version.' };
+  if (ignored) return { description: 'Ignored: nothing acts on it in this version.' };
   return alias === undefined ? {} : { description: `May be called \`${alias}\` as well.` };
 };
 

@@ -76,7 +76,7 @@ function describeMethod({ name, method }: NamedMethod, errors: { $ref: string }[
     params: Object.entries(method.params).map(([param, row]) => ({
       name: param,
       required: !row.optional,
-      ...(row.kept && { description: 'Kept: nothing acts on it in this version.' }),
+      ...(row.ignored && { description: 'Ignored: nothing acts on it in this version.' }),
       ...(row.byName && { description: 'By name only.' }),
       schema: paramSchema(row),
     })),

@@ -48,10 +48,10 @@ function fields(heading: string, rows: Fields): string {
   );
 }
 
-function noteOf({ kept, ours, note }: Fields[string]): string {
+function noteOf({ ignored, ours, note }: Fields[string]): string {
   if (note !== undefined) return `; ${note}`;
   if (ours) return '; not in `dialect: deployed`';
-  return kept ? '; kept: nothing acts on it in this version' : '';
+  return ignored ? '; ignored: nothing acts on it in this version' : '';
 }
 
 const typeNames = {

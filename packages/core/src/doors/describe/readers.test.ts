@@ -129,9 +129,9 @@ describe('a field of a request', () => {
     );
     const own = services.find((application) => application.service === service);
     const rows = Object.entries(own?.operations ?? {}).flatMap(([operation, { request }]) =>
-      Object.entries(request).map(([name, { kept }]) => ({
+      Object.entries(request).map(([name, { ignored }]) => ({
         name: `${operation}.${name}`,
-        kept: kept === true,
+        kept: ignored === true,
         hasReader: reads.has(name),
       })),
     );
@@ -149,9 +149,9 @@ it('a parameter of a method', () => {
   );
   const rows = methods.flatMap(([method, { params, run }]) => {
     const { reads, words } = parseSource('run.ts', `const row = { run: ${run} };`);
-    return Object.entries(params).map(([name, { kept }]) => ({
+    return Object.entries(params).map(([name, { ignored }]) => ({
       name: `${method}.${name}`,
-      kept: kept === true,
+      kept: ignored === true,
       hasReader: passesOn.test(String(run)) || reads.has(name) || words.has(name),
     }));
   });

@@ -18,8 +18,7 @@ import { operationPage } from './operation-page.ts';
 import { settingPage } from './setting-page.ts';
 
 /**
- * File names in `docs/reference` → what is to stand in them: pages, OpenRPC, OpenAPI, and the JSON Schema of the
- * configuration.
+ * Makes the files of `docs/reference`: pages, OpenRPC, OpenAPI, and the JSON Schema of the configuration.
  * @param applications optional; default: the bundled ones
  */
 export function reference(applications: ServedApplications = bundled): ReadonlyMap<string, string> {

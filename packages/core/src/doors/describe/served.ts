@@ -1,5 +1,5 @@
 /** Serves the descriptions of an installation: to callers who may use the Manager, and a WSDL to everybody. */
-import type { Handler, WebAnswer, WebHead } from '../../foundation/http/http.ts';
+import type { Handler, WebHead, WebResponse } from '../../foundation/http/http.ts';
 import { answeringFirst, plainText } from '../../foundation/http/response.ts';
 import { type Descriptions, descriptionFolder } from './descriptions.ts';
 
@@ -19,7 +19,7 @@ export const withManagerDescriptions = (service: DescribedManager, next: Handler
 function answerBelow(
   { descriptions, manager }: DescribedManager,
   { url: { pathname }, method, address }: WebHead,
-): Promise<WebAnswer> | undefined {
+): Promise<WebResponse> | undefined {
   const path = pathname.startsWith(below) ? pathname.slice(below.length) : '';
   const text = path === `${descriptionFolder}/` ? listOf(descriptions) : descriptions.file(path);
   if (text === undefined || path === 'openapi.json') return undefined;
@@ -49,7 +49,7 @@ const listOf = ({ paths }: Described['descriptions']): string => {
   )}\n`;
 };
 
-const answer = (method: string, body: string): WebAnswer =>
+const answer = (method: string, body: string): WebResponse =>
   method === 'GET' || method === 'HEAD'
     ? { status: 200, headers: { 'content-type': 'application/json', 'cache-control': 'no-cache' }, body }
     : plainText(405, 'Method Not Allowed', { allow: 'GET, HEAD' });

@@ -46,7 +46,7 @@ describe('withHealth', () => {
   });
 
   it.each([
-    ['what lasts for seconds', 'momentary', { ldap: true, session: false, sql: true }],
+    ['what lasts for seconds', 'ephemeral', { ldap: true, session: false, sql: true }],
     ['the event log', 'events', { ldap: true, session: true, sql: false }],
   ] as const)('is not ready where %s cannot be written', async (_, port, servers) => {
     const full = { probe: () => Promise.reject(new Error('no space left')) };

@@ -3,7 +3,7 @@
  * writable) and `/metrics`.
  */
 
-import type { Handler, Peer, WebAnswer, WebHead } from '../../foundation/http/http.ts';
+import type { Handler, Peer, WebHead, WebResponse } from '../../foundation/http/http.ts';
 import { answeringFirst, plainText } from '../../foundation/http/response.ts';
 import type { Doors } from '../doors.ts';
 
@@ -11,11 +11,11 @@ import type { Doors } from '../doors.ts';
 export const withHealth = (service: Pick<Doors, 'ready' | 'metrics'>, next: Handler): Handler =>
   answeringFirst((head) => looks.get(head.url.pathname)?.(service, head), next);
 
-type Look = (service: Pick<Doors, 'ready' | 'metrics'>, peer: Peer) => Promise<WebAnswer | undefined>;
+type Look = (service: Pick<Doors, 'ready' | 'metrics'>, peer: Peer) => Promise<WebResponse | undefined>;
 
 const onlyRead =
   (look: Look) =>
-  async (service: Pick<Doors, 'ready' | 'metrics'>, head: WebHead): Promise<WebAnswer | undefined> =>
+  async (service: Pick<Doors, 'ready' | 'metrics'>, head: WebHead): Promise<WebResponse | undefined> =>
     head.method === 'GET' || head.method === 'HEAD' ? look(service, head) : notAllowed;
 
 const looks = new Map(
@@ -31,7 +31,7 @@ const notAllowed = plainText(405, 'Method Not Allowed', { allow: 'GET, HEAD' });
 async function measured(
   { metrics }: Pick<Doors, 'metrics'>,
   { address }: Peer,
-): Promise<WebAnswer | undefined> {
+): Promise<WebResponse | undefined> {
   const page = await metrics(address);
   return (
     page && {
@@ -42,7 +42,7 @@ async function measured(
   );
 }
 
-async function readiness(service: Pick<Doors, 'ready'>): Promise<WebAnswer> {
+async function readiness(service: Pick<Doors, 'ready'>): Promise<WebResponse> {
   const { servers, freeBytes } = await service.ready();
   const isReady = [...servers.values()].every(Boolean);
   const room = freeBytes !== undefined && { free_bytes: freeBytes };
@@ -51,7 +51,7 @@ async function readiness(service: Pick<Doors, 'ready'>): Promise<WebAnswer> {
 }
 
 /** Makes an answer that no cache keeps. */
-const answer = (body: object, status: number): WebAnswer => ({
+const answer = (body: object, status: number): WebResponse => ({
   status,
   headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
   body: JSON.stringify(body),

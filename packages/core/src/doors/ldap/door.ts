@@ -51,9 +51,9 @@ export class LdapDoor implements LdapService {
       return await this.#logIn(byName(name, call), password, call);
     } catch (error) {
       const about = { transaction: id, client: `${client.address}:${client.port}` };
-      const told = publicRefusal(error, this.#view.log, about);
+      const refusal = publicRefusal(error, this.#view.log, about);
       // A name that no login could have is nobody's, also the empty one (RFC 4513 §5.1.3).
-      return told.reason === 'invalid_params' ? refusedWith('invalidCredentials') : resultOf(told);
+      return refusal.reason === 'invalid_params' ? refusedWith('invalidCredentials') : resultOf(refusal);
     }
   }
 

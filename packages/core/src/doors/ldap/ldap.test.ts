@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { type LdapListener, type LdapServing, serveLdap } from '../../../../ldap/src/index.ts';
 import { secureOptions } from '../../../../node/src/http/index.ts';
 import { Dn } from '../../foundation/text/dn.ts';
-import { everything } from '../../foundation/text/filter.ts';
+import { matchAll } from '../../foundation/text/filter.ts';
 import type { Fixture } from '../../testing/bed/fixture.ts';
 import { issueCertificate, run, scratchFolder } from '../../testing/bed/scratch.ts';
 import { engines, isActiveDirectory, openStage, type Stage } from '../../testing/bed/stage.ts';
@@ -102,8 +102,8 @@ describe.each(engines)('LDAP binds: %s', (engine) => {
 
   it('logs in with the password and the code in one, once', async () => {
     const alice = await person();
-    const told = await ask('ldapwhoami', as(alice));
-    expect(told.stdout).toBe(`dn:${alice.dn}\n`);
+    const result = await ask('ldapwhoami', as(alice));
+    expect(result.stdout).toBe(`dn:${alice.dn}\n`);
     expect(await ask('ldapwhoami', as(alice))).toMatchObject({ code: 49 });
     const [granted, refused] = node.events().slice(-2);
     expect(granted).toMatchObject({
@@ -168,8 +168,8 @@ describe.each(engines)('LDAP binds: %s', (engine) => {
   it('refuses a user for whom too much was wrong, in words, on every door', async () => {
     const alice = await person();
     for (let wrong = 0; wrong < 5; wrong += 1) await ask('ldapwhoami', as({ ...alice, secret: `x${wrong}` }));
-    const told = await ask('ldapwhoami', as({ ...alice, secret: password }));
-    expect(told).toMatchObject({ code: 49, stderr: expect.stringContaining('Too many') });
+    const result = await ask('ldapwhoami', as({ ...alice, secret: password }));
+    expect(result).toMatchObject({ code: 49, stderr: expect.stringContaining('Too many') });
   });
 
   it('reads what the directory lets the user read, and spells it as it was asked for', async () => {
@@ -198,8 +198,8 @@ describe.each(engines)('LDAP binds: %s', (engine) => {
     const one = await client(alice);
     const asked = ['*', 'userPassword', '2.5.4.35', 'webadmData', 'webadmSettings', 'cn'];
     const { searchEntries } = await one.search(alice.dn, { scope: 'base', attributes: asked });
-    const told = Object.entries(searchEntries[0] ?? {}).filter(([, values]) => values.length > 0);
-    const names = told.map(([name]) => name.toLowerCase()).sort();
+    const result = Object.entries(searchEntries[0] ?? {}).filter(([, values]) => values.length > 0);
+    const names = result.map(([name]) => name.toLowerCase()).sort();
     // Active Directory tells much more of a user that is no secret.
     if (engine === 'AD')
       expect(names.filter((name) => /^webadm|pwd$|^userpassword|^2\.5/.test(name))).toEqual([]);
@@ -233,22 +233,22 @@ describe.each(engines)('LDAP binds: %s', (engine) => {
 
   it('keeps to the limit of a client, and says that there is more', async () => {
     const alice = await person();
-    const told = await ask('ldapsearch', [...as(alice), '-LLL', '-z', '2', '-b', stage.base, '1.1']);
-    expect(told.code).toBe(4);
-    expect(told.stdout.match(/^dn:/gm)).toHaveLength(2);
+    const result = await ask('ldapsearch', [...as(alice), '-LLL', '-z', '2', '-b', stage.base, '1.1']);
+    expect(result.code).toBe(4);
+    expect(result.stdout.match(/^dn:/gm)).toHaveLength(2);
   });
 
   it('answers names without values where only those are wanted, and pages that are not critical', async () => {
     const alice = await person();
     const args = ['-LLL', '-A', '-E', 'pr=10/noprompt', '-b', alice.dn, '-s', 'base', 'cn'];
-    const told = await ask('ldapsearch', [...as(alice), ...args]);
-    expect(told).toMatchObject({ code: 0, stdout: expect.stringContaining('cn:\n') });
+    const result = await ask('ldapsearch', [...as(alice), ...args]);
+    expect(result).toMatchObject({ code: 0, stdout: expect.stringContaining('cn:\n') });
   });
 
   it('refuses what is critical and not understood', async () => {
     const alice = await person();
-    const told = await ask('ldapsearch', [...as(alice), '-E', '!pr=10/noprompt', '-b', alice.dn]);
-    expect(told.code).toBe(12);
+    const result = await ask('ldapsearch', [...as(alice), '-E', '!pr=10/noprompt', '-b', alice.dn]);
+    expect(result.code).toBe(12);
   });
 
   it('lets nobody read who has not bound, but what it says of itself', async () => {
@@ -269,8 +269,11 @@ describe.each(engines)('LDAP binds: %s', (engine) => {
   it('reads nothing for a login without the password of the directory', async () => {
     const alice = await person();
     await stage.manager.Set_User_Settings({ dn: alice.dn, settings: { 'Otp.LoginMode': 'OTP' } });
-    const told = await ask('ldapsearch', ['-D', alice.dn, '-w', alice.code, '-b', alice.dn]);
-    expect(told).toMatchObject({ code: 50, stdout: expect.stringContaining('no password of the directory') });
+    const result = await ask('ldapsearch', ['-D', alice.dn, '-w', alice.code, '-b', alice.dn]);
+    expect(result).toMatchObject({
+      code: 50,
+      stdout: expect.stringContaining('no password of the directory'),
+    });
   });
 
   it('writes nothing', async () => {
@@ -398,7 +401,7 @@ describe('reads', () => {
     if ('code' in bound) throw new Error(bound.message);
     const mails = async (dn: string) => {
       const asked = { scope: 'base', attributes: ['mail', 'sn'], sizeLimit: 0 } as const;
-      const found = await bound.search({ ...asked, base: Dn.parse(dn), filter: everything });
+      const found = await bound.search({ ...asked, base: Dn.parse(dn), filter: matchAll });
       return found.entries.map(({ attributes }) => [...attributes.keys()].sort());
     };
     expect(await mails(ada)).toEqual([['mail', 'sn']]);

@@ -1,5 +1,5 @@
 /** Answers the calls of logged-in administrators for every door, and writes refusals as JSON-RPC errors. */
-import type { Reach } from '../../administration/access/reach.ts';
+import type { EffectiveRights } from '../../administration/access/effective-rights.ts';
 import type { Call, RowView, ServedApplications } from '../../applications/context/call.ts';
 import type { ServiceConfig } from '../../config/config.ts';
 import { publicRefusal } from '../../events/failure.ts';
@@ -8,16 +8,16 @@ import type { Directory } from '../../ports/directory/directory.ts';
 import { type Random, randomWord } from '../../ports/random.ts';
 import type { Transaction } from '../../table/method.ts';
 import { Dispatcher, type ManagerCall } from './dispatch.ts';
-import type { RehearsalStage } from './dry-run/stage.ts';
+import type { DryRunService } from './dry-run/service.ts';
 import { failure, readCalls } from './envelope.ts';
-import type { ManagerAnswer, ManagerRequest } from './exchange.ts';
+import type { ManagerRequest, ManagerResponse } from './exchange.ts';
 import type { AdministratorLogin } from './identity/administrator.ts';
 import { MethodTable } from './methods.ts';
 import { sessionBegan } from './session/listed-sessions.ts';
 
 /** A login whose calls are to be run. */
 export interface CallingAdministrator
-  extends Pick<AdministratorLogin, 'administrator' | 'directory' | 'reach'> {
+  extends Pick<AdministratorLogin, 'administrator' | 'directory' | 'rights'> {
   /** The session of the Admin Portal, or of a user's own page. */
   readonly session?: string | undefined;
   /** Its calls are judged, and change nothing. */
@@ -28,8 +28,8 @@ interface AnswersView extends RowView {
   readonly applications: ServedApplications & RowView['applications'];
   readonly config: ServiceConfig;
   readonly random: Random;
-  /** Opens the stage on which calls of a bound administrator are rehearsed. */
-  readonly stage: (bound: Directory) => Promise<RehearsalStage>;
+  /** Opens the service of dry runs of a bound administrator. */
+  readonly openDryRun: (bound: Directory) => Promise<DryRunService>;
 }
 
 export class Answers {
@@ -42,7 +42,7 @@ export class Answers {
   constructor(view: AnswersView, discover?: () => object) {
     this.#view = view;
     const fields = {
-      ...{ administrator: undefined, reach: undefined, transaction: undefined },
+      ...{ administrator: undefined, rights: undefined, transaction: undefined },
       ...{ readsSecret: undefined },
     };
     const table = new MethodTable(view.applications, view.names);
@@ -64,7 +64,7 @@ export class Answers {
     { body, signal }: Pick<ManagerRequest, 'body' | 'signal'>,
     caller: CallingAdministrator,
     transaction: Transaction,
-  ): Promise<ManagerAnswer> {
+  ): Promise<ManagerResponse> {
     try {
       const items = await readCalls(await body(), this.#view.config.limits);
       const call = await this.call(caller, transaction);
@@ -77,11 +77,11 @@ export class Answers {
   }
 
   /** Answers an error, which is recorded. */
-  refuse(cause: unknown, { id, client }: Transaction): ManagerAnswer {
+  refuse(cause: unknown, { id, client }: Transaction): ManagerResponse {
     return this.refused(publicRefusal(cause, this.#view.log, { transaction: id, client }));
   }
 
-  refused(error: ServiceError): ManagerAnswer {
+  refused(error: ServiceError): ManagerResponse {
     const { dialect } = this.#view;
     return {
       status: dialect.httpStatus(error),
@@ -91,9 +91,9 @@ export class Answers {
   }
 
   async call(caller: CallingAdministrator, transaction: Transaction): Promise<ManagerCall> {
-    if (caller.isDryRun) return this.#rehearsed(caller, transaction);
-    const { administrator, directory, reach, session } = caller;
-    const own = { administrator, directory, reach, readsSecret: readsSecretBy(reach) };
+    if (caller.isDryRun) return this.#dryRunCall(caller, transaction);
+    const { administrator, directory, rights, session } = caller;
+    const own = { administrator, directory, rights, readsSecret: readsSecretBy(rights) };
     const asked = {
       ...{ transaction, session, recorder: undefined, warnings: [] },
       sessionBegan: beganBy(session, this.#view),
@@ -101,18 +101,18 @@ export class Answers {
     return Object.assign({ ...this.#blank }, own, asked);
   }
 
-  /** Calls of a batch share a stage: each is judged by what the ones before it would have done. */
-  async #rehearsed(caller: CallingAdministrator, transaction: Transaction): Promise<ManagerCall> {
-    const { view, directory, recorder } = await this.#view.stage(caller.directory);
+  /** Calls of a batch share a dry run: each is judged by what the ones before it would have done. */
+  async #dryRunCall(caller: CallingAdministrator, transaction: Transaction): Promise<ManagerCall> {
+    const { view, directory, recorder } = await this.#view.openDryRun(caller.directory);
     const { administrator, session } = caller;
-    const reach = caller.reach.among(view.roles);
+    const rights = caller.rights.among(view.roles);
     const { methods } = this.#blank;
-    const readsSecret = readsSecretBy(reach);
+    const readsSecret = readsSecretBy(rights);
     const asked = {
       ...{ transaction, session, recorder, warnings: [] },
       sessionBegan: beganBy(session, this.#view),
     };
-    const own = { administrator, directory, reach, readsSecret, ...asked };
+    const own = { administrator, directory, rights, readsSecret, ...asked };
     return { ...view, methods, ...own };
   }
 
@@ -128,7 +128,7 @@ const beganBy = (session: string | undefined, view: Pick<RowView, 'store'>): Cal
 
 /** Before a method narrows it. */
 const readsSecretBy =
-  ({ isSuperAdmin }: Pick<Reach, 'isSuperAdmin'>): Call['readsSecret'] =>
+  ({ isSuperAdmin }: Pick<EffectiveRights, 'isSuperAdmin'>): Call['readsSecret'] =>
   () =>
     isSuperAdmin;
 

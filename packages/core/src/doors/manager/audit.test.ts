@@ -1,7 +1,7 @@
 /** The audit (docs/concepts/stores-and-nodes.md#event-log) and the log: every change leaves a line, no line a secret, no caller a false one. */
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { formatTime } from '../../foundation/text/moment.ts';
+import { formatTimestamp } from '../../foundation/text/timestamp.ts';
 import { formatAuditLine } from '../../ports/event-log/event-log.ts';
 import { type Fixture, openFixture } from '../../testing/bed/fixture.ts';
 import { coreMethods } from './methods.ts';
@@ -78,7 +78,7 @@ describe('a change', () => {
     expect(lines).toHaveLength(1);
     const { result } = await fixture.call('Get_Event_Logs', { application: 'Manager', max: 2 });
     expect(result).toMatchObject([
-      { time: formatTime(begun), count: 3, last: formatTime(begun + 60_000) },
+      { time: formatTimestamp(begun), count: 3, last: formatTimestamp(begun + 60_000) },
       { text: expect.stringContaining('nowhere') },
     ]);
     expect(Object(result)[1]).not.toHaveProperty('count');

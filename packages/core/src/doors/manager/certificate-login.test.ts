@@ -33,10 +33,10 @@ const shown = ({ certificate }: CertifiedKey, authorized = true) => ({ pem: cert
 const named = (username: string, password = fixture.admin.password) => ({ as: { username, password } });
 
 async function ask(asking: Asking) {
-  const answer = await node.answer({ body: status, certificate: shown(own), ...named(''), ...asking });
-  const { body } = answer;
+  const response = await node.answer({ body: status, certificate: shown(own), ...named(''), ...asking });
+  const { body } = response;
   if (!body || Array.isArray(body)) throw new Error('no answer');
-  return { ...answer, outcome: 'error' in body ? `${body.error.reason}: ${body.error.data ?? ''}` : 'in' };
+  return { ...response, outcome: 'error' in body ? `${body.error.reason}: ${body.error.data ?? ''}` : 'in' };
 }
 const outcome = async (asking: Asking = {}) => (await ask(asking)).outcome;
 const refused = 'credentials_refused: ';
@@ -100,8 +100,8 @@ describe('a login without a certificate', () => {
       { as: null, cookie: '0'.repeat(32) },
     ]) {
       const { certificate: _, ...without } = { certificate: undefined, ...asking };
-      const answer = await node.answer({ body: status, ...without });
-      expect(answer).toMatchObject({
+      const response = await node.answer({ body: status, ...without });
+      expect(response).toMatchObject({
         ...{ status: 401, headers: { 'www-authenticate': expect.stringContaining('Basic') } },
         body: { error: { reason: 'credentials_refused', data: 'a client certificate is needed' } },
       });

@@ -8,7 +8,7 @@ import { isTenant } from '../../administration/access/superiors.ts';
 import type { Call } from '../../applications/context/call.ts';
 import { onEntry } from '../../directory/entry/entry.ts';
 import { publicError } from '../../events/failure.ts';
-import { type RecordingPorts, recordEntry } from '../../events/recorded.ts';
+import { type RecordingPorts, recordEvent } from '../../events/recorded.ts';
 import { isReason, ServiceError } from '../../foundation/errors/errors.ts';
 import { runCooperatively } from '../../foundation/runtime/cooperative.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -18,8 +18,8 @@ import type { Patience } from '../../ports/store/store.ts';
 import type { Dialect } from '../../table/dialect.ts';
 import { type AnyMethod, entriesOf } from '../../table/method.ts';
 import { callEntry, type Ending } from './audit.ts';
+import { dryRun } from './dry-run/dry-run.ts';
 import type { Recorder } from './dry-run/recorder.ts';
-import { rehearse } from './dry-run/rehearsal.ts';
 import { type Body, failure, type Item, type RpcResponse, success } from './envelope.ts';
 import type { MethodTable, NamedMethod } from './methods.ts';
 import { readParameters, readSubject } from './parameters.ts';
@@ -121,8 +121,8 @@ export class Dispatcher {
       const result = method === discovery ? this.#described(params) : await this.invoke(method, params, call);
       return id === undefined ? undefined : success(result, id);
     } catch (error) {
-      const told = error instanceof ServiceError ? error : new ServiceError('internal');
-      return id === undefined ? undefined : failure(told, id, dialect);
+      const refusal = error instanceof ServiceError ? error : new ServiceError('internal');
+      return id === undefined ? undefined : failure(refusal, id, dialect);
     }
   }
 
@@ -169,7 +169,7 @@ export class Dispatcher {
   }
 
   async #attempt(
-    { ours, method, mayRehearse }: NamedMethod,
+    { ours, method, supportsDryRun }: NamedMethod,
     params: unknown,
     call: ManagerCall,
   ): Promise<Outcome> {
@@ -181,14 +181,14 @@ export class Dispatcher {
       values = readParameters(method.params, params, { refusesUnknown });
       const asked = { ours, method, values };
       if (call.recorder) {
-        const rehearsed = { ...asked, mayRun: mayRehearse };
-        const stage = { call, recorder: call.recorder };
-        return { values, told: {}, result: await rehearse(rehearsed, stage, enterReach) };
+        const dryRunCall = { ...asked, mayRun: supportsDryRun };
+        const service = { call, recorder: call.recorder };
+        return { values, auditValues: {}, result: await dryRun(dryRunCall, service, enterRights) };
       }
-      const value = await method.run(values, await enterReach(asked, call));
+      const value = await method.run(values, await enterRights(asked, call));
       const long = method.result.encodeLong?.(value, dialect);
       const result = long ? await runCooperatively(long) : method.result.encode(value, dialect);
-      return { values, told: method.audit?.(value) ?? {}, result };
+      return { values, auditValues: method.audit?.(value) ?? {}, result };
     } catch (error) {
       // What was refused unread is about something, too.
       return { values: values ?? readSubject(method, params), error };
@@ -202,10 +202,10 @@ export class Dispatcher {
     { administrator, transaction }: Call,
   ): Promise<void> {
     const { values } = outcome;
-    const told = 'told' in outcome ? outcome.told : {};
+    const auditValues = 'auditValues' in outcome ? outcome.auditValues : {};
     const ending = { ...endingOf(outcome), milliseconds: this.#view.clock.now() - begun };
-    await recordEntry(
-      callEntry({ name, method, values, told, ending }, administrator),
+    await recordEvent(
+      callEntry({ name, method, values, auditValues, ending }, administrator),
       transaction,
       this.#view,
     );
@@ -223,10 +223,10 @@ const asked = ({ name }: NamedMethod, { administrator }: Call) => ({
 });
 
 /** Asserts that the administrator may call the method. @throws ServiceError `permission_denied` */
-function assertAdmitted(ours: string, { permission, refusesTenants }: AnyMethod, { reach }: Call): void {
-  if (refusesTenants !== undefined && isTenant(reach.mandate))
+function assertAdmitted(ours: string, { permission, refusesTenants }: AnyMethod, { rights }: Call): void {
+  if (refusesTenants !== undefined && isTenant(rights.mandate))
     throw new ServiceError('permission_denied', { detail: refusesTenants });
-  if (permission === 'self' || reach.admits(ours)) return;
+  if (permission === 'self' || rights.admits(ours)) return;
   throw new ServiceError('permission_denied', { detail: 'none of your roles has this method' });
 }
 
@@ -235,17 +235,17 @@ function assertAdmitted(ours: string, { permission, refusesTenants }: AnyMethod,
  * directory, a block for one: so the entries that a changing method is about are judged here, too.
  * @throws ServiceError `permission_denied`
  */
-async function enterReach(
+async function enterRights(
   { ours, method, values }: { ours: string; method: AnyMethod<Call>; values: Outcome['values'] },
   call: Call,
 ): Promise<Call> {
-  const { directory, assertAdministers, readsSecret } = call.reach.over(
+  const { directory, assertAdministers, readsSecret } = call.rights.over(
     call.directory,
     ours,
     call.server.service,
   );
-  for (const dn of entriesOf(method, values)) call.reach.assertMeans(dn);
-  if (method.own) call.reach.assertRegisters(method.own, values);
+  for (const dn of entriesOf(method, values)) call.rights.assertMeans(dn);
+  if (method.own) call.rights.assertRegisters(method.own, values);
   const within = directory === call.directory ? call : Object.assign({ ...call }, { directory, readsSecret });
   if (method.permission === 'write')
     for (const dn of entriesOf(method, values)) await onEntry('update', dn, () => assertAdministers(dn));
@@ -254,7 +254,7 @@ async function enterReach(
 
 /** The end of a call. */
 type Outcome = { readonly values: Readonly<Record<string, unknown>> } & (
-  | { readonly result: unknown; readonly told: Readonly<Record<string, string>> }
+  | { readonly result: unknown; readonly auditValues: Readonly<Record<string, string>> }
   | { readonly error: unknown }
 );
 

@@ -17,20 +17,20 @@ import type { DirectoryServer } from '../../ports/directory/directory.ts';
 import type { EventLog } from '../../ports/event-log/event-log.ts';
 import type { KeyRing } from '../../ports/keys.ts';
 import type { Log } from '../../ports/log/log.ts';
-import type { Hosts } from '../../ports/ports.ts';
+import type { HostResolver } from '../../ports/ports.ts';
 import type { CertificateRecords } from '../../ports/store/certificate-records.ts';
 import type { Ledger } from '../../ports/store/ledger.ts';
 import type { Transaction } from '../../table/method.ts';
 import type { Answers, CallingAdministrator } from './answers.ts';
 import { failure } from './envelope.ts';
-import { type ManagerAnswer, type ManagerRequest, sessionCookie } from './exchange.ts';
+import { type ManagerRequest, type ManagerResponse, sessionCookie } from './exchange.ts';
 import type { AdministratorView } from './identity/administrator.ts';
 import { type AdministratorLogin, Administrators } from './identity/administrator.ts';
 import { inProcess } from './identity/claim.ts';
 import { ClientList } from './identity/clients.ts';
 import { basicCredentials, type Credentials, isNotUtf8 } from './identity/credentials.ts';
 import { managerDoor } from './identity/door.ts';
-import { callsOf, type ManagerLogin, rehearsalsOf } from './in-process.ts';
+import { callsOf, dryRunsOf, type ManagerLogin } from './in-process.ts';
 import { coreMethods } from './methods.ts';
 import { closeQuietly } from './session/live-session.ts';
 import type { SessionView } from './session/session.ts';
@@ -46,7 +46,7 @@ interface Entrance extends AdministratorLogin {
 export interface ManagerView<A> extends RowView, Omit<AdministratorView, 'door'>, Omit<SessionView, 'door'> {
   readonly applications: A & RowView['applications'];
   readonly config: ServiceConfig;
-  readonly hosts: Hosts;
+  readonly hosts: HostResolver;
   readonly server: DirectoryServer;
   readonly authority: CertificateAuthority;
   readonly certificates: CertificateRecords;
@@ -92,11 +92,11 @@ export class ManagerDoor<A extends ServedApplications = ServedApplications> {
   }
 
   /** Answers one request; throws nothing. */
-  answer(request: ManagerRequest): Promise<ManagerAnswer> {
+  answer(request: ManagerRequest): Promise<ManagerResponse> {
     return this.#view.patience.during(() => this.#answer(request));
   }
 
-  async #answer(request: ManagerRequest): Promise<ManagerAnswer> {
+  async #answer(request: ManagerRequest): Promise<ManagerResponse> {
     const transaction = this.#answers.transaction(`${request.address}:${request.port}`);
     try {
       return await this.#serve(request, transaction);
@@ -132,7 +132,7 @@ export class ManagerDoor<A extends ServedApplications = ServedApplications> {
     const { applications } = this.#view;
     return {
       manager: callsOf(coreMethods, applications, invoking(login)),
-      rehearsal: rehearsalsOf(coreMethods, applications, invoking({ ...login, isDryRun: true })),
+      dryRun: dryRunsOf(coreMethods, applications, invoking({ ...login, isDryRun: true })),
       administrator: login.administrator.format(),
       close: () => login.directory.close(),
     };
@@ -142,7 +142,7 @@ export class ManagerDoor<A extends ServedApplications = ServedApplications> {
     await this.#sessions.close();
   }
 
-  async #serve(request: ManagerRequest, transaction: Transaction): Promise<ManagerAnswer> {
+  async #serve(request: ManagerRequest, transaction: Transaction): Promise<ManagerResponse> {
     if (!(await this.#clients.admits(request.address))) throw new ServiceError('client_refused');
     const lacking = this.#administrators.lacks(request);
     if (lacking !== undefined) return this.#challenge(lacking);
@@ -153,10 +153,10 @@ export class ManagerDoor<A extends ServedApplications = ServedApplications> {
     if (!entrance) return this.#challenge('an Authorization header is needed');
     try {
       const caller = { ...entrance, isDryRun: request.isDryRun };
-      const answer = challenging(await this.#answers.reply(request, caller, transaction));
+      const response = challenging(await this.#answers.reply(request, caller, transaction));
       const { cookie } = entrance;
-      if (cookie === undefined) return answer;
-      return { ...answer, headers: { ...answer.headers, 'set-cookie': cookieHeader(cookie) } };
+      if (cookie === undefined) return response;
+      return { ...response, headers: { ...response.headers, 'set-cookie': cookieHeader(cookie) } };
     } finally {
       const released = entrance.release();
       if (released) await released;
@@ -208,15 +208,15 @@ export class ManagerDoor<A extends ServedApplications = ServedApplications> {
     return { ...session.login, cookie: session.cookie };
   }
 
-  #challenge(detail: string): ManagerAnswer {
+  #challenge(detail: string): ManagerResponse {
     const error = new ServiceError('credentials_refused', { detail });
     return { status: 401, headers: challengeHeader, body: failure(error, null, this.#view.dialect) };
   }
 }
 
 /** Adds the challenge to a refusal (RFC 9110 §11.6.1). */
-const challenging = (answer: ManagerAnswer): ManagerAnswer =>
-  answer.status === 401 ? { ...answer, headers: { ...challengeHeader, ...answer.headers } } : answer;
+const challenging = (response: ManagerResponse): ManagerResponse =>
+  response.status === 401 ? { ...response, headers: { ...challengeHeader, ...response.headers } } : response;
 
 const challengeHeader = { 'www-authenticate': 'Basic realm="Manager", charset="UTF-8"' };
 

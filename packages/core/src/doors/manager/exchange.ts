@@ -25,7 +25,7 @@ export interface ManagerRequest {
   readonly isDryRun?: boolean;
 }
 
-export interface ManagerAnswer {
+export interface ManagerResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** A JSON-RPC response or an array of them; undefined where all calls were notifications. */

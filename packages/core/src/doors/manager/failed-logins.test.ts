@@ -156,11 +156,11 @@ describe('a refused method', () => {
     expect(await node.call(method, { dn: bob.dn }, { as: alice })).toMatchObject({
       error: { reason: 'permission_denied' },
     });
-    const told = why.replace('<dn>', bob.dn);
+    const result = why.replace('<dn>', bob.dn);
     const { event, fields } = lastOf(node);
     expect(event).toMatchObject({
       dn: bob.dn,
-      text: `${alice.dn}: ${method} dn="${bob.dn}": refused (permission_denied: ${told})`,
+      text: `${alice.dn}: ${method} dn="${bob.dn}": refused (permission_denied: ${result})`,
     });
     expect(fields).toMatchObject({
       ...{ user: alice.dn, method, dn: bob.dn, client: '192.0.2.1:40000' },

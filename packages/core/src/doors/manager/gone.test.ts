@@ -25,14 +25,14 @@ it('reads nothing for whoever has gone, and makes the changes that were sent', a
   const whole = reads();
   const body = JSON.stringify([read, change('c@example.org'), read, change('d@example.org')]);
   // It has gone while its body was read: who it is was known before.
-  const answer = await fixture.service.manager.answer({
+  const response = await fixture.service.manager.answer({
     ...request(closing.signal),
     body: async () => {
       closing.abort();
       return Buffer.from(body);
     },
   });
-  expect(answer.body).toHaveLength(2);
+  expect(response.body).toHaveLength(2);
   expect(whole.length - reads().length).toBe(2);
   const { result } = await fixture.call('Get_User_Attrs', { dn: alice.dn, attrs: ['mail'] });
   expect(result).toEqual({ mail: ['d@example.org'] });

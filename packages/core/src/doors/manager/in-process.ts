@@ -2,14 +2,14 @@
 
 import type { Bundled } from '../../applications/index.ts';
 import type { Applications } from '../../table/application.ts';
-import type { Rehearsal } from './dry-run/rehearsal.ts';
+import type { DryRunResult } from './dry-run/dry-run.ts';
 import type { coreMethods, ManagerCalls } from './methods.ts';
 
 /** A login in process. The administrator's rights are read at its beginning: log in again to read them again. */
 export interface ManagerLogin<A extends Applications = Bundled> {
   readonly manager: ManagerCalls<A>;
   /** The same methods in a dry run, which answers what they would do. */
-  readonly rehearsal: RehearsedCalls<ManagerCalls<A>>;
+  readonly dryRun: DryRunCalls<ManagerCalls<A>>;
   /** The administrator's DN. */
   readonly administrator: string;
   /** Gives the directory connection back. */
@@ -17,10 +17,10 @@ export interface ManagerLogin<A extends Applications = Bundled> {
 }
 
 /** The functions of a table, each as a dry run. */
-export type RehearsedCalls<Table> = {
+export type DryRunCalls<Table> = {
   readonly [Name in keyof Table]: Table[Name] extends (...params: infer P) => Promise<unknown>
-    ? (...params: P) => Promise<Rehearsal>
-    : RehearsedCalls<Table[Name]>;
+    ? (...params: P) => Promise<DryRunResult>
+    : DryRunCalls<Table[Name]>;
 };
 
 /** Runs a method by its name in our words. */
@@ -37,12 +37,12 @@ export function callsOf<A extends Applications>(
 }
 
 /** The same, where a call is a dry run. */
-export function rehearsalsOf<A extends Applications>(
+export function dryRunsOf<A extends Applications>(
   core: typeof coreMethods,
   applications: A,
   invoke: Invoke,
-): RehearsedCalls<ManagerCalls<A>> {
-  return functionsOf(core, applications, invoke) as RehearsedCalls<ManagerCalls<A>>;
+): DryRunCalls<ManagerCalls<A>> {
+  return functionsOf(core, applications, invoke) as DryRunCalls<ManagerCalls<A>>;
 }
 
 function functionsOf(core: object, applications: Applications, invoke: Invoke): object {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Fixture, openFixture } from '../../testing/bed/fixture.ts';
 import type { Failure } from './envelope.ts';
-import type { ManagerAnswer } from './exchange.ts';
+import type { ManagerResponse } from './exchange.ts';
 
 let fixture: Fixture;
 beforeAll(async () => {
@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 /** Returns the answer to a body. */
-async function bodyOf(body: unknown): Promise<ManagerAnswer['body']> {
+async function bodyOf(body: unknown): Promise<ManagerResponse['body']> {
   return (await fixture.answer({ body })).body;
 }
 

@@ -109,7 +109,7 @@ describe('ten failures in a row', () => {
         /^"admin": locked out at all unknown sources .* until 2026-11-20 12:05:00: /,
       ),
     });
-    expect(fixture.told('locked out at all unknown sources')).toBe(1);
+    expect(fixture.countEvents('locked out at all unknown sources')).toBe(1);
   });
 
   it('admit ten of 500 concurrent attempts, over two nodes', async () => {
@@ -132,8 +132,8 @@ describe('a right password without the right to enter', () => {
     const { alice } = fixture.users;
     const answerTo = async (as: Credentials, cookie?: string) => {
       fixture.clock.slept.length = 0;
-      const answer = await fixture.answer({ body: status, as, ...(cookie !== undefined && { cookie }) });
-      return { answer, slept: [...fixture.clock.slept] };
+      const response = await fixture.answer({ body: status, as, ...(cookie !== undefined && { cookie }) });
+      return { answer: response, slept: [...fixture.clock.slept] };
     };
     const refused = await answerTo({ ...alice, password: 'wrong' });
     expect(refused).toMatchObject({ answer: { status: 401 }, slept: [1000] });
@@ -150,7 +150,7 @@ describe('a right password without the right to enter', () => {
     const fixture = await open();
     await fail(fixture, 10, fixture.users.alice);
     expect(await outcome(fixture, fixture.users.alice, elsewhere)).toBe('too_many_attempts');
-    expect(fixture.told('this account is not an administrator')).toBe(10);
+    expect(fixture.countEvents('this account is not an administrator')).toBe(10);
   });
 });
 

@@ -52,7 +52,7 @@ export type ManagerCalls<A extends Applications = Bundled> = Calls<typeof coreMe
 export interface NamedMethod extends NamedRow {
   readonly method: AnyMethod<Call>;
   /** A dry run runs it. */
-  readonly mayRehearse: boolean;
+  readonly supportsDryRun: boolean;
 }
 
 /** Finds methods by name: in our words or the installation's, without regard to case. */
@@ -62,11 +62,11 @@ export class MethodTable {
 
   constructor(applications: ServedApplications, names: Names) {
     const own = Object.entries<AnyMethod<Call>>(coreMethods).map(([name, method]) =>
-      this.#enter({ method, mayRehearse: true }, [name]),
+      this.#enter({ method, supportsDryRun: true }, [name]),
     );
     const exported = Object.values(applications).flatMap((application) =>
       Object.entries(application.methods).map(([name, method]) =>
-        this.#enter({ method, mayRehearse: application.isRehearsed ?? false }, [
+        this.#enter({ method, supportsDryRun: application.supportsDryRun ?? false }, [
           `${names.theirs(application.name)}.${name}`,
           `${application.name}.${name}`,
         ]),
@@ -81,7 +81,7 @@ export class MethodTable {
 
   /** Enters a method under its names; the first one is published. */
   #enter(
-    row: Pick<NamedMethod, 'method' | 'mayRehearse'>,
+    row: Pick<NamedMethod, 'method' | 'supportsDryRun'>,
     [name, ...aliases]: readonly [string, ...string[]],
   ): NamedMethod {
     assertSubject(name, row.method);

@@ -112,7 +112,7 @@ describe('a method of an application', () => {
     const core = { ...fixture.core, applications: { Otp: tiny } };
     const door = new ManagerDoor(core, new Answers(core));
     const body = { jsonrpc: '2.0', id: 1, method: name, params: { dn: alice } };
-    const answer = await door.answer({
+    const response = await door.answer({
       body: async () => Buffer.from(JSON.stringify(body)),
       authorization: basic(fixture.admin),
       cookie: undefined,
@@ -121,7 +121,7 @@ describe('a method of an application', () => {
       closing: false,
     });
     await door.close();
-    return answer.body;
+    return response.body;
   };
 
   it.each(['ExampleOTP.Token_Enable', 'exampleotp.token_enable', 'Otp.Token_Enable', 'OTP.TOKEN_ENABLE'])(

@@ -62,12 +62,12 @@ async function batch(calls: readonly (readonly [method: string, name: string])[]
     method: `Worker.${name}`,
     params: { name: id },
   }));
-  const answer = await door.answer({
+  const response = await door.answer({
     body: async () => Buffer.from(JSON.stringify(body)),
     authorization: basic(fixture.admin),
     ...{ cookie: undefined, closing: false, address: '192.0.2.1', port: 40_000 },
   });
-  return answer.body;
+  return response.body;
 }
 
 const done = (id: string) => ({ jsonrpc: '2.0', id, result: 1 });
@@ -114,8 +114,8 @@ it('a read sees what was written before it, and nothing of what is written after
   const read = { method: 'Get_User_Attrs', params: { dn: alice.dn, attrs: ['mail'] } };
   const calls = [write('a@example.org'), read, read, write('b@example.org'), read];
   const body = calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call }));
-  const answer = await fixture.answer({ body });
+  const response = await fixture.answer({ body });
   const mail = (address: string) => expect.objectContaining({ result: { mail: [address] } });
   const [a, b] = ['a@example.org', 'b@example.org'];
-  expect(answer.body).toEqual([expect.anything(), mail(a), mail(a), expect.anything(), mail(b)]);
+  expect(response.body).toEqual([expect.anything(), mail(a), mail(a), expect.anything(), mail(b)]);
 });

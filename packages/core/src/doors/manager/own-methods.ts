@@ -5,7 +5,7 @@ import type { OwnUse } from '../../table/method.ts';
 import type { OwnCaller, OwnCalls } from '../../table/own-calls.ts';
 import type { Answers, CallingAdministrator } from './answers.ts';
 import { MethodTable, type NamedMethod } from './methods.ts';
-import { OwnReach } from './own-reach.ts';
+import { OwnRights } from './own-rights.ts';
 
 export interface OwnView extends RowView {
   readonly applications: ServedApplications & RowView['applications'];
@@ -47,8 +47,8 @@ export class OwnMethods {
       const own = this.#table.find(ours)?.method.own;
       return own !== undefined && may(own, applicationOf(ours));
     };
-    const reach = new OwnReach({ dn, schema: config.schema, presets, roles, admits, typesOf });
-    return { administrator: dn, directory: server.service, reach, session };
+    const rights = new OwnRights({ dn, schema: config.schema, presets, roles, admits, typesOf });
+    return { administrator: dn, directory: server.service, rights, session };
   }
 }
 

@@ -2,11 +2,11 @@
 import type { RoleInterface, ServiceConfig } from '../../config/config.ts';
 import { loggedName } from '../../events/logged-name.ts';
 import {
-  type AuditEntry,
-  limitEntry,
+  type AuditReport,
+  auditReportOf,
+  limitAuditEvent,
+  type NewAuditEvent,
   type RecordingPorts,
-  type Report,
-  reportOf,
 } from '../../events/recorded.ts';
 import type { Dn } from '../../foundation/text/dn.ts';
 import type { LimitEvent } from '../../limits/limit-events.ts';
@@ -48,13 +48,13 @@ export function reportsOfLogin(
   why: string | undefined,
   happened: readonly LimitEvent[],
   core: RefusalPorts,
-): readonly Report[] {
+): readonly AuditReport[] {
   const refusal = why === undefined ? [] : [refusalEntry(login, why, core)];
   const entries = [...refusal, ...limitEntries(login, happened, core)];
-  return entries.map((entry) => reportOf(entry, login.transaction, core));
+  return entries.map((entry) => auditReportOf(entry, login.transaction, core));
 }
 
-export function refusalEntry(login: Named, why: string, core: RefusalPorts): AuditEntry {
+export function refusalEntry(login: Named, why: string, core: RefusalPorts): NewAuditEvent {
   const user = nameOf(login, core);
   const where = login.door === 'Portal' ? ' to the admin portal' : '';
   const text = `Login of ${JSON.stringify(user)}${where}: refused: ${why}`;
@@ -73,8 +73,8 @@ export function limitEntries(
   login: TriedLogin,
   happened: readonly LimitEvent[],
   core: RefusalPorts,
-): readonly AuditEntry[] {
+): readonly NewAuditEvent[] {
   const { dn, place } = login;
   const affected = { application, dn, user: nameOf(login, core), place };
-  return happened.map((happening) => limitEntry(happening, affected));
+  return happened.map((happening) => limitAuditEvent(happening, affected));
 }

@@ -1,7 +1,7 @@
 /** Administrator sessions in front of a real OpenLDAP: whom they let in, and what they hold on to. */
 import { createHook } from 'node:async_hooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createLdapDirectory } from '../../../../ldap/src/index.ts';
+import { openLdapDirectory } from '../../../../ldap/src/index.ts';
 import { systemClock } from '../../../../node/src/machine/index.ts';
 import { Dn } from '../../foundation/text/dn.ts';
 import type { Directory } from '../../ports/directory/directory.ts';
@@ -18,7 +18,7 @@ let admin: { dn: Dn; username: string; password: string };
 beforeAll(async () => {
   slapd = await startSlapd({ users: 2 });
   group = Dn.parse(`cn=administrators,${slapd.groups}`);
-  const directory = createLdapDirectory(
+  const directory = openLdapDirectory(
     {
       urls: [slapd.ldapsUrl],
       ca: slapd.ca,

@@ -1,13 +1,25 @@
 /** The vocabulary of a configuration, made from the bundled applications. */
 
 import type { ServedApplications } from '../../applications/context/call.ts';
-import { reservedWords, type Vocabulary } from '../../config/vocabulary.ts';
+import { reservedNames, type Vocabulary } from '../../config/vocabulary.ts';
 import { StartError } from '../../foundation/errors/start-error.ts';
 import type { AnyApplication } from '../../table/application.ts';
 import { Names } from '../../table/dialect.ts';
 import { MethodTable } from './methods.ts';
 
-/** @throws StartError on applications that do not fit together, and on a method that does not say which entry it is about */
+/**
+ * Makes the vocabulary of a configuration: the words of applications, and the names of their methods.
+ * @param applications the applications of the service, by their names
+ * @returns the vocabulary, for `readConfig` and `readServiceConfig`
+ * @throws StartError if applications do not fit together, or a method names no entry although it has one
+ * @see docs/concepts/dialects-and-names.md#installation-names
+ * @example
+ * ```ts
+ * import { bundled, vocabularyOf } from '@watchword/core';
+ *
+ * console.log(vocabularyOf(bundled).methods.includes('Otp.TOTP_Register')); // true
+ * ```
+ */
 export function vocabularyOf(applications: ServedApplications): Vocabulary {
   for (const [key, application] of Object.entries(applications))
     assertFits(key, application, Object.values(applications));
@@ -37,7 +49,7 @@ function assertFits(key: string, application: AnyApplication, all: readonly AnyA
     fail('has a name or service that is not a word of 1 to 32 letters and digits that begins with a letter');
   const others = all.filter((other) => other !== application);
   const taken = new Set(
-    [...reservedWords, ...others.flatMap((other) => [other.name, other.service])].map(lower),
+    [...reservedNames, ...others.flatMap((other) => [other.name, other.service])].map(lower),
   );
   for (const one of [name, service]) if (taken.has(lower(one))) fail(`has the word ${one}, which is taken`);
   for (const [row, setting] of Object.entries(settings))

@@ -1,13 +1,13 @@
 /**
- * Refuses addresses inside for what is set at run time: a gateway that asks them would be a way for an administrator of the service into the
- * machine or the network of its operator (server-side request forgery). The operator names such addresses in the configuration file.
+ * Refuses addresses inside in settings at run time. A gateway that asks them would lead an administrator into the network of the operator
+ * (server-side request forgery). The operator names such addresses in the configuration file.
  */
 import { isIP } from 'node:net';
 import { ConfigError, type ConfigProblem } from '../../config/problems.ts';
 import type { ConfigSettings } from '../../config/runtime-settings.ts';
 import { isMap, valueAt } from '../../config/schema-node.ts';
-import { Network, unmapped } from '../../foundation/text/network.ts';
-import type { Hosts } from '../../ports/ports.ts';
+import { Network, unmapIpv4 } from '../../foundation/text/network.ts';
+import type { HostResolver } from '../../ports/ports.ts';
 
 type Path = readonly string[];
 
@@ -32,7 +32,7 @@ const urls: readonly Path[] = [
 /** @throws ConfigError with every address inside */
 export async function assertOutside(
   settings: ConfigSettings,
-  { hosts: resolver }: { readonly hosts: Hosts },
+  { hosts: resolver }: { readonly hosts: HostResolver },
 ): Promise<void> {
   const inMachine = Network.parseAll(machine);
   const inside = Network.parseAll([...machine, ...privateNetworks]);
@@ -48,7 +48,7 @@ export async function assertOutside(
   for (const { path, host, networks } of named) {
     if (host === undefined) continue;
     const addresses = isIP(host) === 0 ? await resolver.addresses(host) : [host];
-    if (addresses.some((address) => networks.some((network) => network.contains(unmapped(address)))))
+    if (addresses.some((address) => networks.some((network) => network.contains(unmapIpv4(address)))))
       problems.push({
         path,
         message: 'leads to this machine or to a private network',

@@ -6,7 +6,7 @@ const administrator = Dn.parse('uid=ada,dc=example,dc=org');
 const parts = (isSuperAdmin: boolean | undefined, manager_clients: readonly string[] = []) => ({
   config: { manager_clients: [...manager_clients] },
   hosts: { addresses: async () => [] },
-  roles: { reach: async () => (isSuperAdmin === undefined ? undefined : { isSuperAdmin }) },
+  roles: { rights: async () => (isSuperAdmin === undefined ? undefined : { isSuperAdmin }) },
 });
 
 it.each([

@@ -1,18 +1,21 @@
 /** Refuses a configuration under which its author could change nothing any more. */
-import type { Reach } from '../../administration/access/reach.ts';
+import type { EffectiveRights } from '../../administration/access/effective-rights.ts';
 import type { RoleInterface, ServiceConfig } from '../../config/config.ts';
 import { StartError } from '../../foundation/errors/start-error.ts';
 import type { Dn } from '../../foundation/text/dn.ts';
-import type { Hosts } from '../../ports/ports.ts';
+import type { HostResolver } from '../../ports/ports.ts';
 import type { ConfigurationCaller } from '../../ports/runtime-configuration.ts';
 import { ClientList } from '../manager/identity/clients.ts';
 
 /** The parts of a service that is not served yet. */
 interface AdmittingParts {
   readonly config: Pick<ServiceConfig, 'manager_clients'>;
-  readonly hosts: Hosts;
+  readonly hosts: HostResolver;
   readonly roles: {
-    reach(administrator: Dn, door: RoleInterface): Promise<Pick<Reach, 'isSuperAdmin'> | undefined>;
+    rights(
+      administrator: Dn,
+      door: RoleInterface,
+    ): Promise<Pick<EffectiveRights, 'isSuperAdmin'> | undefined>;
   };
 }
 
@@ -21,8 +24,8 @@ export async function assertStillAdmitted(
   { administrator, address }: ConfigurationCaller,
   { config, hosts, roles }: AdmittingParts,
 ): Promise<void> {
-  const reach = await roles.reach(administrator, 'Manager');
-  if (!reach?.isSuperAdmin)
+  const rights = await roles.rights(administrator, 'Manager');
+  if (!rights?.isSuperAdmin)
     throw new StartError(
       'super_admins would not include you; keep yourself in it, or let another one do it.',
     );

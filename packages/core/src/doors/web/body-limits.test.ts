@@ -64,8 +64,8 @@ describe.each(['REST', 'SOAP'] as const)('a body of %s', (door) => {
 it('has no field that is longer than 64 KiB', async () => {
   const body = JSON.stringify({ username: 'a'.repeat(65_537) });
   const { ask } = openEcho(fixture.core, {}, { body: large });
-  const answer = await ask('/otp/json/otpLarge/', { body, headers: trusted });
-  expect([answer.status, JSON.parse(String(answer.body))]).toEqual([
+  const response = await ask('/otp/json/otpLarge/', { body, headers: trusted });
+  expect([response.status, JSON.parse(String(response.body))]).toEqual([
     200,
     { code: 0, error: 'invalid_params' },
   ]);

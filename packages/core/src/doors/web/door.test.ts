@@ -35,7 +35,7 @@ describe('a service that wants to know who calls', () => {
     const echo = openEcho(node.core);
     let bodies = 0;
     const request = webRequest('/otp/json/otpEcho/', asking);
-    const answer = await echo.door.answer({
+    const response = await echo.door.answer({
       ...request,
       ...(asking.certificate && { certificate: asking.certificate }),
       body: async (most) => {
@@ -44,7 +44,7 @@ describe('a service that wants to know who calls', () => {
       },
     });
     await node.close();
-    return { ...answer, caller: echo.calls[0]?.caller, bodies };
+    return { ...response, caller: echo.calls[0]?.caller, bodies };
   }
 
   it.each(['X-API-Key', 'WA-API-Key'])('takes a key in %s', async (header) => {
@@ -73,9 +73,9 @@ describe('a service that wants to know who calls', () => {
 
   it('answers SOAP with 401 and a fault', async () => {
     const node = await fixture.another({ config });
-    const answer = await openEcho(node.core).ask('/otp/', { body: soapBody });
-    expect([answer.status, answer.headers['www-authenticate']]).toEqual([401, 'ApiKey realm="otp"']);
-    expect(answer.body).toContain('<faultcode>SOAP-ENV:Client</faultcode>');
+    const response = await openEcho(node.core).ask('/otp/', { body: soapBody });
+    expect([response.status, response.headers['www-authenticate']]).toEqual([401, 'ApiKey realm="otp"']);
+    expect(response.body).toContain('<faultcode>SOAP-ENV:Client</faultcode>');
     await node.close();
   });
 
@@ -269,9 +269,9 @@ describe('a script of another origin', () => {
   async function ask(path: string, asking: WebAsking, config: object = { ws_origins: [`${portal}/`] }) {
     const node = await fixture.another({ config });
     const echo = openEcho(node.core, { page: async () => ({ status: 200, headers: {}, body: 'page' }) });
-    const answer = await echo.ask(path, asking);
+    const response = await echo.ask(path, asking);
     await node.close();
-    return { ...answer, taken: echo.taken() };
+    return { ...response, taken: echo.taken() };
   }
 
   it('is told before it asks what it may send, where it is listed', async () => {

@@ -10,7 +10,7 @@ import { publicRefusal } from '../../events/failure.ts';
 import { type RefusedRequest, RefusedRequests } from '../../events/refused-requests.ts';
 import { isOverloaded, type ServiceError, tooLarge } from '../../foundation/errors/errors.ts';
 import { noHeaders, Origins } from '../../foundation/http/cross-site.ts';
-import type { WebAnswer, WebRequest } from '../../foundation/http/http.ts';
+import type { WebRequest, WebResponse } from '../../foundation/http/http.ts';
 import { plainText } from '../../foundation/http/response.ts';
 import { randomWord } from '../../ports/random.ts';
 import type { Transaction } from '../../table/method.ts';
@@ -81,7 +81,7 @@ export class WebDoor<A extends ServedApplications = ServedApplications> {
   }
 
   /** Answers one request to the web services; throws nothing. */
-  answer(request: WebRequest): Promise<WebAnswer> {
+  answer(request: WebRequest): Promise<WebResponse> {
     const site = siteAt(request.url, this.#sites);
     if (site) return site.answer(request);
     const route = this.#routes.at(request.url);
@@ -93,7 +93,7 @@ export class WebDoor<A extends ServedApplications = ServedApplications> {
    * Answers what the Manager's port serves as well: descriptions, short addresses, pages of links. Throws nothing.
    * @returns undefined: the address is none of these
    */
-  async answerShared(request: WebRequest): Promise<WebAnswer | undefined> {
+  async answerShared(request: WebRequest): Promise<WebResponse | undefined> {
     const site = siteAt(request.url, this.#sites);
     if (site?.isShared) return site.answer(request);
     const route = sharedRouteOf(request.url, this.#table);
@@ -107,18 +107,18 @@ export class WebDoor<A extends ServedApplications = ServedApplications> {
   }
 
   /** Serves a request as {@link #serve}, and names to browsers the origins that may ask. */
-  #serveScripts(route: Route, request: WebRequest): Promise<WebAnswer> {
+  #serveScripts(route: Route, request: WebRequest): Promise<WebResponse> {
     const said = this.#origins.answering(request);
     if (said === noHeaders) return this.#serve(route, request);
     if (this.#origins.isPreflight(request)) {
       const headers = { ...said, ...this.#origins.permitting(this.#allowed(route)) };
       return Promise.resolve(unkept({ status: 204, headers, body: '' }));
     }
-    return this.#serve(route, request).then((answer) => saying(answer, said));
+    return this.#serve(route, request).then((response) => saying(response, said));
   }
 
   /** @param address where the web services are, for descriptions; optional, default: {@link #addressFor} */
-  #serve(route: Route, request: WebRequest, address?: string): Promise<WebAnswer> {
+  #serve(route: Route, request: WebRequest, address?: string): Promise<WebResponse> {
     const methods = this.#allowed(route);
     const why = this.#whyRefused(route, request, methods);
     if (why !== undefined) return this.#refuse(route, request, { why, methods });
@@ -144,7 +144,7 @@ export class WebDoor<A extends ServedApplications = ServedApplications> {
     route: Route,
     request: WebRequest,
     { why, methods }: { why: RefusedRequest['why']; methods: readonly string[] },
-  ): Promise<WebAnswer> {
+  ): Promise<WebResponse> {
     await this.#refused.record({ ...request, ...this.#about(route), why });
     return unkept(why === 'method' ? notAllowed(methods) : forbidden);
   }
@@ -170,7 +170,7 @@ export class WebDoor<A extends ServedApplications = ServedApplications> {
   }
 
   /** The body is read when it is known who calls: nobody else fills the memory. */
-  async #converse(format: WireFormat, at: Addressed, request: WebRequest): Promise<WebAnswer> {
+  async #converse(format: WireFormat, at: Addressed, request: WebRequest): Promise<WebResponse> {
     const { service } = at;
     const transaction = this.#transaction(`${request.address}:${request.port}`);
     try {
@@ -186,8 +186,8 @@ export class WebDoor<A extends ServedApplications = ServedApplications> {
       return { ...written, ...(isOverloaded(error) && { status: 503 }), headers };
     } catch (cause) {
       const error = this.#refusal(cause, transaction);
-      const answer = format.writeError(error);
-      return { ...answer, headers: { ...answer.headers, ...refusalHeaders(error, service) } };
+      const response = format.writeError(error);
+      return { ...response, headers: { ...response.headers, ...refusalHeaders(error, service) } };
     }
   }
 
@@ -205,7 +205,7 @@ export class WebDoor<A extends ServedApplications = ServedApplications> {
     if (isForSystems) assertSystem(caller);
   }
 
-  async #turn(page: Page<RowView>, request: WebRequest): Promise<WebAnswer> {
+  async #turn(page: Page<RowView>, request: WebRequest): Promise<WebResponse> {
     try {
       return await page(pageRequest(request, this.#view.config.limits), this.#view);
     } catch (cause) {
@@ -277,19 +277,19 @@ const isForScripts = ({ kind }: Route): boolean => kind === 'rest' || kind === '
 /** Documents and forms may be opened from anywhere, as by a link; a login is no link, though it may be a GET. */
 const isAction = ({ kind }: Route, { method }: WebRequest): boolean => kind === 'rest' || method === 'POST';
 
-const saying = (answer: WebAnswer, said: WebAnswer['headers']): WebAnswer => ({
-  ...answer,
-  headers: { ...answer.headers, ...said },
+const saying = (response: WebResponse, said: WebResponse['headers']): WebResponse => ({
+  ...response,
+  headers: { ...response.headers, ...said },
 });
 
 const forbidden = plainText(403, 'Forbidden');
 
 const notFound = plainText(404, 'Not Found');
 
-const notAllowed = (methods: readonly string[]): WebAnswer =>
+const notAllowed = (methods: readonly string[]): WebResponse =>
   plainText(405, 'Method Not Allowed', { allow: methods.join(', ') });
 
-const description = (service: WebService, address: string): WebAnswer => ({
+const description = (service: WebService, address: string): WebResponse => ({
   status: 200,
   headers: { 'content-type': 'text/xml; charset=utf-8' },
   body: wsdl(service, `${address}/${service.word}/`),

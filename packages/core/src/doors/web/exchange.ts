@@ -2,7 +2,7 @@
 
 import type { ServiceConfig } from '../../config/config.ts';
 import type { ServiceError } from '../../foundation/errors/errors.ts';
-import type { WebAnswer, WebRequest } from '../../foundation/http/http.ts';
+import type { WebRequest, WebResponse } from '../../foundation/http/http.ts';
 import type { Fields, Values } from '../../table/operation.ts';
 import type { Given } from './fields.ts';
 import type { NamedOperation, WebService } from './operations.ts';
@@ -29,22 +29,22 @@ export interface Asked {
 }
 
 /** Answers hold secrets, and descriptions the address that one caller used. */
-export const unkeptHeaders = (contentType: string): WebAnswer['headers'] => ({
+export const unkeptHeaders = (contentType: string): WebResponse['headers'] => ({
   'content-type': contentType,
   'cache-control': 'no-store',
 });
 
 /** Adds {@link unkeptHeaders} to an answer. */
-export function unkept(answer: WebAnswer): WebAnswer {
-  if (answer.headers['cache-control'] !== undefined) return answer;
-  return { ...answer, headers: { 'cache-control': 'no-store', ...answer.headers } };
+export function unkept(response: WebResponse): WebResponse {
+  if (response.headers['cache-control'] !== undefined) return response;
+  return { ...response, headers: { 'cache-control': 'no-store', ...response.headers } };
 }
 
 /** RFC 9110 §11.6.1 wants a 401 to say how to log in; the scheme is a name of ours for the header X-API-Key. */
 export const refusalHeaders = (
   { reason, retryAfter }: ServiceError,
   { word }: WebService,
-): WebAnswer['headers'] => ({
+): WebResponse['headers'] => ({
   ...(reason === 'credentials_refused' && { 'www-authenticate': `ApiKey realm="${word}"` }),
   ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
 });
@@ -53,7 +53,7 @@ export const refusalHeaders = (
 export interface WireFormat {
   /** @throws ServiceError if it is no request to this service */
   read(request: WebRequest, at: Addressed, limits: ReadLimits): Promise<Asked>;
-  write(answer: Values<Fields>, asked: Asked, service: WebService): WebAnswer;
+  write(answer: Values<Fields>, asked: Asked, service: WebService): WebResponse;
   /** The answer where no operation was run. */
-  writeError(error: ServiceError): WebAnswer;
+  writeError(error: ServiceError): WebResponse;
 }

@@ -20,10 +20,10 @@ describe.each([
 ])('a form in Latin-1, %s', (_, body) => {
   it('is no login', async () => {
     const before = fixture.events().length;
-    const { status, body: told } = await fixture.service.web.answer(
+    const { status, body: result } = await fixture.service.web.answer(
       webRequest('/otp/json/otpNormalLogin/', { body, headers: type }),
     );
-    expect([status, JSON.parse(String(told))]).toMatchObject([
+    expect([status, JSON.parse(String(result))]).toMatchObject([
       400,
       { data: expect.stringContaining('UTF-8') },
     ]);
@@ -38,14 +38,14 @@ describe.each([
   it.each(['/otp/extern', '/webapps/pwreset/', '/webapps/selfreg/'])(
     'is refused in words at the page %s',
     async (path) => {
-      const answer = await fixture.service.web.answer(webRequest(path, { body, headers: type }));
-      expect([answer.status, String(answer.body)]).toEqual([400, expect.stringContaining('UTF-8')]);
+      const response = await fixture.service.web.answer(webRequest(path, { body, headers: type }));
+      expect([response.status, String(response.body)]).toEqual([400, expect.stringContaining('UTF-8')]);
     },
   );
 
   it('confirms nothing at the door of phones', async () => {
-    const answer = await fixture.service.web.answer(webRequest('/otp/mobile', { body, headers: type }));
-    expect(answer).toMatchObject({ status: 400, body: '{"code":0,"message":"Invalid request"}' });
+    const response = await fixture.service.web.answer(webRequest('/otp/mobile', { body, headers: type }));
+    expect(response).toMatchObject({ status: 400, body: '{"code":0,"message":"Invalid request"}' });
   });
 });
 
@@ -59,10 +59,10 @@ it('a number in a field that nothing acts on is no mistake, in the place of a pa
   const login = async (fields: object) => {
     const body = JSON.stringify({ username: 'alice', ldapPassword: 'wrong', ...fields });
     const headers = { 'content-type': 'application/json' };
-    const answer = await fixture.service.web.answer(
+    const response = await fixture.service.web.answer(
       webRequest('/otp/json/otpNormalLogin/', { body, headers }),
     );
-    return JSON.parse(String(answer.body)).error;
+    return JSON.parse(String(response.body)).error;
   };
   expect(await login({ context: 0, virtual: 1 })).toBe('AuthFailed');
   expect(await login({ otpPassword: 61_727 })).toBe('BadRequest');

@@ -222,7 +222,22 @@ export interface ErrorDetail {
   readonly isForeseen?: boolean;
 }
 
-/** The error class of the core: a row of the error table with the particulars of the case. */
+/**
+ * The error class of the core: a row of the error table with the particulars of the case.
+ * Decide by its `reason`; the message is for people.
+ * @see docs/concepts/login.md#uniform-answer
+ * @example
+ * ```ts
+ * import { Dn, ServiceError } from '@watchword/core';
+ *
+ * try {
+ *   Dn.parse('no DN');
+ * } catch (error) {
+ *   if (!(error instanceof ServiceError)) throw error;
+ *   console.log(error.reason); // invalid_dn
+ * }
+ * ```
+ */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly reason: Reason;
@@ -260,7 +275,22 @@ export const noSession = (): ServiceError =>
 export const tooLarge = (most: number): ServiceError =>
   new ServiceError('too_large', { detail: `a request body has at most ${most} bytes` });
 
-/** Returns whether an error is a {@link ServiceError} with one of the reasons. */
+/**
+ * Returns whether an error is a {@link ServiceError} with one of the reasons.
+ * @param error anything that was thrown
+ * @param wanted the reasons, at least one
+ * @returns false for an error of another class, and for another reason
+ * @example
+ * ```ts
+ * import { isReason, parseFilter } from '@watchword/core';
+ *
+ * try {
+ *   parseFilter('(uid=');
+ * } catch (error) {
+ *   console.log(isReason(error, 'invalid_params')); // true
+ * }
+ * ```
+ */
 export function isReason(error: unknown, ...wanted: readonly Reason[]): boolean {
   return error instanceof ServiceError && wanted.includes(error.reason);
 }

@@ -13,9 +13,9 @@ export const refusalTable = {
   PasswordPolicy: 'Password does not match the password policy',
 } as const;
 
-export type RefusalWord = keyof typeof refusalTable;
+export type RefusalCode = keyof typeof refusalTable;
 
-export type Refusal<Word extends RefusalWord = RefusalWord> = {
+export type Refusal<Word extends RefusalCode = RefusalCode> = {
   readonly code: 0;
   readonly error: Word;
   readonly message: string;
@@ -25,15 +25,27 @@ export type Refusal<Word extends RefusalWord = RefusalWord> = {
 export type ThrownRefusal = Refusal<'AuthFailed' | 'BadRequest' | 'NoSession' | 'ServerError'>;
 
 export interface Refusals {
-  refusal<Word extends RefusalWord>(word: Word): Refusal<Word>;
+  refusal<Word extends RefusalCode>(word: Word): Refusal<Word>;
   /** Turns a thrown error into a refusal, by the error table: `refuse` of an operation's row. */
   refuse(thrown: unknown): ThrownRefusal;
 }
 
-/** Makes the refusals of one service. @param own sentences that differ from {@link refusalTable} */
-export function refusalsOf(own: Partial<Record<RefusalWord, string>> = {}): Refusals {
+/**
+ * Makes the refusals of one service: answers with `code` 0, a word and a sentence.
+ * @param own sentences that differ from {@link refusalTable}
+ * @returns `refusal` for a word, and `refuse` for a thrown error
+ * @see docs/concepts/login.md#uniform-answer
+ * @example
+ * ```ts
+ * import { refusalsOf } from '@watchword/core/application';
+ *
+ * const { refusal } = refusalsOf({ RequestFailed: 'The barrier is closed' });
+ * console.log(refusal('RequestFailed').message); // The barrier is closed
+ * ```
+ */
+export function refusalsOf(own: Partial<Record<RefusalCode, string>> = {}): Refusals {
   const sentences = { ...refusalTable, ...own };
-  const refusal = <Word extends RefusalWord>(error: Word) =>
+  const refusal = <Word extends RefusalCode>(error: Word) =>
     ({ code: 0, error, message: sentences[error] }) as const;
   return { refusal, refuse: (thrown) => refusal(wordOf(thrown)) };
 }

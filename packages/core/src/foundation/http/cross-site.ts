@@ -9,9 +9,9 @@ interface OriginOfRequest {
   readonly headers: Pick<Headers, 'get'>;
 }
 
-type AnswerHeaders = Readonly<Record<string, string>>;
+type ResponseHeaders = Readonly<Record<string, string>>;
 
-export const noHeaders: AnswerHeaders = {};
+export const noHeaders: ResponseHeaders = {};
 
 /** The origins whose scripts may send requests, as configured. */
 export class Origins {
@@ -42,7 +42,7 @@ export class Origins {
   }
 
   /** Returns the headers of the answer to a preflight, beside {@link answering}. @param methods allowed HTTP methods */
-  permitting(methods: readonly string[]): AnswerHeaders {
+  permitting(methods: readonly string[]): ResponseHeaders {
     return {
       'access-control-allow-methods': methods.join(', '),
       'access-control-allow-headers':
@@ -55,7 +55,7 @@ export class Origins {
    * Returns the CORS headers of an answer: a listed origin may read it, and send credentials. `Vary` is set wherever origins are listed;
    * without listed origins the headers are {@link noHeaders}.
    */
-  answering({ headers }: Pick<OriginOfRequest, 'headers'>): AnswerHeaders {
+  answering({ headers }: Pick<OriginOfRequest, 'headers'>): ResponseHeaders {
     if (this.#listed.size === 0) return noHeaders;
     const origin = this.#listedOf(headers);
     if (origin === undefined) return { vary: 'Origin' };

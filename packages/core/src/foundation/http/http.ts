@@ -30,7 +30,7 @@ export interface Handler {
   readonly direct: DirectHandler;
 }
 
-export type DirectHandler = (request: WebRequest) => Promise<HttpAnswer>;
+export type DirectHandler = (request: WebRequest) => Promise<HttpResponse>;
 
 export interface WebRequest {
   readonly method: string;
@@ -51,7 +51,7 @@ export interface WebRequest {
 /** A request before its body. */
 export type WebHead = Omit<WebRequest, 'body'>;
 
-export interface WebAnswer {
+export interface WebResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** Values of `Set-Cookie`, each in a header of its own. */
@@ -60,6 +60,6 @@ export interface WebAnswer {
 }
 
 /** An answer whose body may be an iterator: its pieces are written one after the other, with a yield to the event loop before each. */
-export interface HttpAnswer extends Omit<WebAnswer, 'body'> {
-  readonly body: WebAnswer['body'] | Iterator<string, void>;
+export interface HttpResponse extends Omit<WebResponse, 'body'> {
+  readonly body: WebResponse['body'] | Iterator<string, void>;
 }

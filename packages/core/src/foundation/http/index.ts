@@ -4,11 +4,11 @@ export { readCookie } from './cookies.ts';
 export type {
   DirectHandler,
   Handler,
-  HttpAnswer,
+  HttpResponse,
   Peer,
   PeerCertificate,
-  WebAnswer,
   WebRequest,
+  WebResponse,
 } from './http.ts';
 export { isBare, plainText, toResponse } from './response.ts';
-export { type SiteFile, type SiteFiles, siteAnswer } from './site.ts';
+export { type SiteFile, type SiteFiles, siteResponse } from './site.ts';

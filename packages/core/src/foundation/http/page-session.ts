@@ -4,7 +4,7 @@
 import { hash } from 'node:crypto';
 import { isReason, type ServiceError } from '../errors/errors.ts';
 import { isSameSecret } from '../text/secret/same-secret.ts';
-import type { WebAnswer, WebRequest } from './http.ts';
+import type { WebRequest, WebResponse } from './http.ts';
 
 export const csrfHeader = 'x-csrf-token';
 
@@ -39,11 +39,11 @@ export const sessionHeaders = {
 } as const;
 
 /** Makes an answer in JSON to a page of ours. @param cookies values of `Set-Cookie` */
-export const pageAnswer = (
+export const pageResponse = (
   status: number,
   body: object,
-  { headers = {}, cookies = [] }: Partial<Pick<WebAnswer, 'headers' | 'cookies'>> = {},
-): WebAnswer => ({
+  { headers = {}, cookies = [] }: Partial<Pick<WebResponse, 'headers' | 'cookies'>> = {},
+): WebResponse => ({
   status,
   headers: { 'content-type': 'application/json', ...sessionHeaders, ...headers },
   cookies,
@@ -55,10 +55,10 @@ export const sessionCookieHeader = (name: string, value: string | undefined, pat
   `${name}=${value ?? ''}; Path=${path}; Secure; HttpOnly; SameSite=Strict${value === undefined ? '; Max-Age=0' : ''}`;
 
 /** Makes the answer to a page for an error: a status, the reason for code, and a message for people. */
-export function refusalAnswer(error: ServiceError): WebAnswer {
+export function refusalResponse(error: ServiceError): WebResponse {
   const { reason, message, retryAfter } = error;
   const after = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
-  return pageAnswer(
+  return pageResponse(
     statusOf(error),
     { reason, message, ...(retryAfter !== undefined && { retryAfter }) },
     { headers: after },

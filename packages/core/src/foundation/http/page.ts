@@ -1,6 +1,6 @@
 /** Plain HTML pages in our style. A content security policy permits only the page's own script, and no other resource. */
 import { hash } from 'node:crypto';
-import type { WebAnswer } from './http.ts';
+import type { WebResponse } from './http.ts';
 
 export interface HtmlPage {
   /** Text. */
@@ -23,7 +23,7 @@ export function htmlPage({
   leadsTo = [],
   status = 200,
   script,
-}: HtmlPage): WebAnswer {
+}: HtmlPage): WebResponse {
   return {
     status,
     headers: {

@@ -1,5 +1,5 @@
 /** A site of prebuilt files. Its content security policy permits its own scripts and resources only. */
-import type { WebAnswer, WebRequest } from './http.ts';
+import type { WebRequest, WebResponse } from './http.ts';
 
 export interface SiteFile {
   readonly bytes: Uint8Array;
@@ -38,11 +38,11 @@ const safe = {
  * Answers a request for a file or a page of the site.
  * @param at path of the site, with a slash at both ends: `/admin/`
  */
-export function siteAnswer(
+export function siteResponse(
   { method, url, headers }: Pick<WebRequest, 'method' | 'url' | 'headers'>,
   files: SiteFiles,
   at: string,
-): WebAnswer {
+): WebResponse {
   if (method !== 'GET' && method !== 'HEAD') return plain(405, 'Method Not Allowed', { allow: 'GET, HEAD' });
   if (url.pathname === at.slice(0, -1)) return plain(308, '', { location: at });
   const file = fileAt(url.pathname.slice(at.length), files);
@@ -81,7 +81,7 @@ function compressedFor(
   return { bytes };
 }
 
-const plain = (status: number, text: string, headers: WebAnswer['headers'] = {}): WebAnswer => ({
+const plain = (status: number, text: string, headers: WebResponse['headers'] = {}): WebResponse => ({
   status,
   headers: { ...safe, 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store', ...headers },
   body: text,

@@ -9,7 +9,7 @@ export const algorithms = ['SHA1', 'SHA256', 'SHA512'] as const;
 export type Algorithm = (typeof algorithms)[number];
 
 /** A secret, and the shape of its codes. */
-export interface CodeSource {
+export interface HotpParameters {
   readonly secret: KeyObject | Uint8Array;
   /** Decimal digits of a code, 6 to 10. */
   readonly digits: number;
@@ -17,14 +17,27 @@ export interface CodeSource {
   readonly algorithm?: Algorithm | undefined;
 }
 
-/** Computes the code of a counter: exactly `digits` decimal digits (RFC 4226 §5.3). */
-export const hotp = (source: CodeSource, counter: number): string =>
+/**
+ * Computes the code of a counter: exactly `digits` decimal digits.
+ * @param source the secret, and the shape of its codes
+ * @param counter a non-negative safe integer
+ * @returns the code, with leading zeros
+ * @see RFC 4226 §5.3
+ * @example
+ * ```ts
+ * import { hotp } from '@watchword/core/otp';
+ *
+ * const secret = Buffer.from('12345678901234567890');
+ * console.log(hotp({ secret, digits: 6 }, 0)); // 755224
+ * ```
+ */
+export const hotp = (source: HotpParameters, counter: number): string =>
   codeAt(keyOf(source), source.digits, counter).toString('latin1');
 
 const hashes: Readonly<Record<Algorithm, HmacHash>> = { SHA1: 'sha1', SHA256: 'sha256', SHA512: 'sha512' };
 
 /** Prepares the key for many codes. */
-function keyOf({ secret, algorithm }: CodeSource): HmacKey {
+function keyOf({ secret, algorithm }: HotpParameters): HmacKey {
   const bytes = secret instanceof Uint8Array ? secret : secret.export();
   return hmacKey(hashes[algorithm ?? algorithmOf(bytes)], bytes);
 }
@@ -50,10 +63,24 @@ export interface HotpWindow {
   readonly window: number;
 }
 
-/** Returns the lowest counter of the window that has this code; undefined if none has. */
+/**
+ * Finds the counter of a code. The caller keeps the counter after it as `from`, so that a code is accepted once.
+ * @param code the code that a user presented
+ * @param source the secret, and the shape of its codes
+ * @param window the lowest acceptable counter, and how many counters the token may be ahead
+ * @returns the lowest counter of the window with this code; undefined if none has it
+ * @see RFC 4226 §7.4
+ * @example
+ * ```ts
+ * import { matchHotp } from '@watchword/core/otp';
+ *
+ * const source = { secret: Buffer.from('12345678901234567890'), digits: 6 };
+ * console.log(matchHotp('359152', source, { from: 0, window: 10 })); // 2
+ * ```
+ */
 export function matchHotp(
   code: string,
-  source: CodeSource,
+  source: HotpParameters,
   { from, window }: HotpWindow,
 ): number | undefined {
   const ahead = Math.min(window, mostCandidates - 1, Number.MAX_SAFE_INTEGER - 1 - from);
@@ -70,7 +97,7 @@ export function matchHotp(
  */
 export function matchSequence(
   [first, second]: readonly [string, string],
-  source: CodeSource,
+  source: HotpParameters,
   { from, window }: HotpWindow,
 ): number | undefined {
   const end = from + Math.min(window, mostCandidates - 2);
@@ -88,7 +115,7 @@ export function matchSequence(
  */
 export function firstMatch(
   code: string,
-  source: CodeSource,
+  source: HotpParameters,
   counters: readonly number[],
 ): number | undefined {
   const { digits } = source;

@@ -6,12 +6,12 @@ export { fromBase32, toBase32 } from './base32.ts';
 export {
   type Algorithm,
   algorithmOf,
-  type CodeSource,
+  type HotpParameters,
   type HotpWindow,
   hotp,
   matchHotp,
   matchSequence,
 } from './hotp.ts';
-export { driftAfter, matchTotp, type TimeSource, type TotpWindow, totp } from './totp.ts';
+export { driftAfter, matchTotp, type TotpParameters, type TotpWindow, totp } from './totp.ts';
 export { formatUri, type TokenUri } from './uri.ts';
 export { timeStep } from './window.ts';

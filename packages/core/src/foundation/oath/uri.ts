@@ -29,6 +29,21 @@ export interface TokenUri extends Issuer {
 /** The version of the URI's format. */
 const version = '1';
 
+/**
+ * Writes the `otpauth://` URI of a token, which authenticator apps read from a QR code.
+ * @param uri the fields of the token; `moving` is in seconds for TOTP, and the next counter for HOTP
+ * @returns the URI, with the fields that only our app reads at its end
+ * @see docs/concepts/factors-and-login-modes.md#authenticator
+ * @example
+ * ```ts
+ * import { formatUri } from '@watchword/core/otp';
+ *
+ * const secret = Buffer.from('12345678901234567890');
+ * const names = { issuer: 'Example', name: 'alice', userid: 'alice', domain: 'Default' };
+ * const uri = formatUri({ type: 'TOTP', secret, digits: 6, moving: 30, ...names });
+ * console.log(new URL(uri).searchParams.get('period')); // 30
+ * ```
+ */
 export function formatUri(uri: TokenUri): string {
   const { type, name, secret, digits, issuer, moving, userid, domain, confirmation } = uri;
   const { algorithm = algorithmOf(secret) } = uri;

@@ -15,8 +15,17 @@ export interface QrTextOptions {
 const [whiteOnBlack, usual] = ['\x1b[38;5;231;48;5;16m', '\x1b[0m'];
 
 /**
- * Draws the QR code of `uri` as lines of text, each ended by a line feed. A module is one column wide and half a line high.
+ * Draws the QR code of a URI as lines of text for a terminal. A module is one column wide and half a line high.
+ * @param uri the text of the code
+ * @param options the light modules around the code, and whether ANSI escapes set the colours
+ * @returns lines, each ended by a line feed
  * @throws ServiceError as {@link encodeModules} does
+ * @example
+ * ```ts
+ * import { qrText } from '@watchword/core';
+ *
+ * console.log(qrText('https://example.org/', { margin: 1 }).split('\n').length); // 15
+ * ```
  */
 export function qrText(uri: string, { margin = 4, colours = false }: QrTextOptions = {}): string {
   const lines = drawLines(encodeModules(uri), margin);

@@ -78,7 +78,19 @@ export class Dn {
 
   /**
    * Reads a full DN.
-   * @throws ServiceError `invalid_dn` if the text is no DN, is empty or is longer than 8192 characters
+   * @param text the DN in the notation of RFC 4514, at most 8192 characters
+   * @returns the DN; DNs that differ only in letter case and spaces have the same `key`
+   * @throws ServiceError `invalid_dn` if the text is no DN, is empty or is too long
+   * @see RFC 4514 §3
+   * @see docs/concepts/dialects-and-names.md#dn
+   * @example
+   * ```ts
+   * import { Dn } from '@watchword/core/dn';
+   *
+   * const alice = Dn.parse('UID=Alice, ou=People,dc=example,dc=org');
+   * console.log(alice.key); // uid=alice,ou=people,dc=example,dc=org
+   * console.log(alice.isWithin(Dn.parse('dc=example,dc=org'))); // true
+   * ```
    */
   static parse(text: string): Dn {
     const dn = Dn.tryParse(text);
@@ -86,7 +98,19 @@ export class Dn {
     return dn;
   }
 
-  /** Reads a DN, which may be empty (the root DSE). @returns undefined if the text is no DN */
+  /**
+   * Reads a DN, which may be empty (the root DSE).
+   * @param text the DN in the notation of RFC 4514
+   * @returns undefined if the text is no DN, or has more than 8192 characters
+   * @see RFC 4514 §3
+   * @example
+   * ```ts
+   * import { Dn } from '@watchword/core/dn';
+   *
+   * console.log(Dn.tryParse('alice')); // undefined
+   * console.log(Dn.tryParse('')?.isRoot); // true
+   * ```
+   */
   static tryParse(text: string): Dn | undefined {
     if (text.length > maxDnLength) return undefined;
     const known = Dn.#cache.get(text);
@@ -173,7 +197,7 @@ const readAva = ({ type, value }: WrittenAva): Ava => ({
 });
 
 /** Returns a DN as {@link Dn.format} writes it; a text that is no DN is returned unchanged. */
-export function spelled(text: string): string {
+export function canonicalDnText(text: string): string {
   // A text without these has one spelling, except for letter case.
   return /[\\"#;<>\p{Cc}]|^\s|\s$|\s[,=+]|[,=+]\s/u.test(text) ? (Dn.tryParse(text)?.format() ?? text) : text;
 }

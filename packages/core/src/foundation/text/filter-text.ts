@@ -9,8 +9,16 @@ const maxNodes = 1024;
 
 /**
  * Reads a filter. The outer parentheses may be left out, as ldapsearch allows.
- * @throws ServiceError `invalid_params` if the text is no filter, is longer than 16384 characters, deeper than 32 levels or has more than
- *   1024 parts
+ * @param text at most 16384 characters, 32 levels and 1024 parts
+ * @returns the filter
+ * @throws ServiceError `invalid_params` if the text is no filter, or is over these bounds
+ * @see RFC 4515 §3
+ * @example
+ * ```ts
+ * import { formatFilter, parseFilter } from '@watchword/core';
+ *
+ * console.log(formatFilter(parseFilter('&(objectClass=person)(uid=a*)'))); // (&(objectClass=person)(uid=a*))
+ * ```
  */
 export function parseFilter(text: string): Filter {
   if (text.length > maxLength) throw invalidFilter(`longer than ${maxLength} characters`);
@@ -155,7 +163,18 @@ function assertion(text: string): AttributeValue {
   return valueOf(Buffer.concat(parts));
 }
 
-/** Writes a filter (RFC 4515). */
+/**
+ * Writes a filter, with special characters of values escaped.
+ * @param filter any filter
+ * @returns the text with its outer parentheses
+ * @see RFC 4515 §3
+ * @example
+ * ```ts
+ * import { equal, formatFilter } from '@watchword/core';
+ *
+ * console.log(formatFilter(equal('uid', 'alice'))); // (uid=alice)
+ * ```
+ */
 export function formatFilter(filter: Filter): string {
   switch (filter.kind) {
     case 'and':

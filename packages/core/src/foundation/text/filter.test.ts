@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { processorTime } from '../../testing/bed/measures/processor-time.ts';
 import { isReason } from '../errors/errors.ts';
-import { and, equal, everything, type Filter, not, or, present } from './filter.ts';
+import { and, equal, type Filter, matchAll, not, or, present } from './filter.ts';
 import { formatFilter, parseFilter } from './filter-text.ts';
 import { bytesOf } from './value.ts';
 
@@ -72,7 +72,7 @@ describe('examples of the RFCs', () => {
     expect(parseFilter('uid=alice')).toEqual(equal('uid', 'alice'));
     expect(parseFilter('uid>=a')).toEqual({ kind: 'greaterOrEqual', attribute: 'uid', value: 'a' });
     expect(parseFilter('(cn;lang-en~=x)')).toEqual({ kind: 'approx', attribute: 'cn;lang-en', value: 'x' });
-    expect(formatFilter(everything)).toBe('(objectclass=*)');
+    expect(formatFilter(matchAll)).toBe('(objectclass=*)');
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addressHolder, Network } from './network.ts';
+import { addressBlock, Network } from './network.ts';
 
 describe('Network', () => {
   it.each([
@@ -70,7 +70,7 @@ describe('Network', () => {
   });
 });
 
-describe('addressHolder', () => {
+describe('addressBlock', () => {
   it.each([
     ['192.0.2.1', '192.0.2.1'],
     ['::ffff:192.0.2.1', '192.0.2.1'],
@@ -84,6 +84,6 @@ describe('addressHolder', () => {
     ['in-process', 'in-process'],
     ['', ''],
   ])('maps %s to %s', (address, holder) => {
-    expect(addressHolder(address)).toBe(holder);
+    expect(addressBlock(address)).toBe(holder);
   });
 });

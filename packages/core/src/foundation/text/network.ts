@@ -22,7 +22,7 @@ export class Network {
     const most = familyOf(address) === 'ipv4' ? 32 : 128;
     if (bits !== undefined && !(/^\d{1,3}$/.test(bits) && Number(bits) <= most)) return undefined;
     const length = bits === undefined ? most : Number(bits);
-    const plain = unmapped(address);
+    const plain = unmapIpv4(address);
     return plain === address || length < mappedBits
       ? new Network(address, length)
       : new Network(plain, length - mappedBits);
@@ -38,7 +38,7 @@ export class Network {
    * as that of a closed connection, is in no network.
    */
   contains(address: string): boolean {
-    return this.#has(unmapped(address));
+    return this.#has(unmapIpv4(address));
   }
 
   /** Returns whether two networks are the same, in any notation. */
@@ -80,7 +80,7 @@ function membersOfIpv6(network: string, bits: number): (address: string) => bool
  * nothing.
  * @returns an IPv4 address, or the network of an IPv6 address; any other text unchanged
  */
-export function addressHolder(address: string): string {
+export function addressBlock(address: string): string {
   if (!address.includes(':')) return address;
   const [plain = ''] = address.split('%');
   if (isIP(plain) !== 6) return address;
@@ -90,9 +90,9 @@ export function addressHolder(address: string): string {
 
 /**
  * Returns the /48 network of an IPv6 holder: usually one customer's (RFC 6177 §2).
- * @param holder of {@link addressHolder} @returns undefined where the holder is not IPv6
+ * @param holder of {@link addressBlock} @returns undefined where the holder is not IPv6
  */
-export function siteOf(holder: string): string | undefined {
+export function ipv6SiteOf(holder: string): string | undefined {
   if (!holder.endsWith('::/64')) return undefined;
   const [, site] = /^((?:[0-9a-f]{1,4}:){3})[0-9a-f]{1,4}::\/64$/.exec(holder) ?? [];
   return site && `${site}:/48`;
@@ -123,7 +123,7 @@ const dotted = (groups: readonly string[]): string =>
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
 /** Turns an IPv4-mapped address (RFC 4291 §2.5.5.2), as a dual-stack socket reports it, into IPv4. */
-export function unmapped(address: string): string {
+export function unmapIpv4(address: string): string {
   if (!/^[0:]+:ffff:/i.test(address) || isIP(address) !== 6 || address.includes('%')) return address;
   const groups = groupsOf(address);
   return isMapped(groups) ? dotted(groups.slice(6)) : address;
@@ -132,7 +132,7 @@ export function unmapped(address: string): string {
 const loopbacks = ['127.0.0.0/8', '::1'].map((text) => Network.parse(text));
 
 /** Returns whether a network contains all addresses of its family: `0.0.0.0/0` or `::/0`. */
-export const isEverybody = (network: string): boolean => Network.parse(network)?.bits === 0;
+export const coversAllAddresses = (network: string): boolean => Network.parse(network)?.bits === 0;
 
 export const isLoopback = (address: string): boolean =>
   loopbacks.some((network) => network?.contains(address));

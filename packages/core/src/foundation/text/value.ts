@@ -168,7 +168,7 @@ export const passwordText = (value: AttributeValue): string =>
   typeof value === 'string' ? value : Buffer.from(value).toString('latin1');
 
 /** Returns the clear password in a value of a password attribute; undefined where the value is a hash. */
-export function clearIn(value: AttributeValue): string | undefined {
+export function clearTextPassword(value: AttributeValue): string | undefined {
   const text = passwordText(value);
   return isHashedPassword(text) ? undefined : text.replace(/^\{CLEARTEXT\}/i, '');
 }

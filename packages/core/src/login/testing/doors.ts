@@ -74,8 +74,8 @@ const rest =
   async (operation, fields) => {
     const name = operation === 'challenge' ? 'otpChallenge' : 'otpNormalLogin';
     const body = JSON.stringify({ ...fields, client: 'app' });
-    const answer = await node.service.web.answer(asked(`/otp/json/${name}/`, body, 'application/json'));
-    return JSON.parse(String(answer.body));
+    const response = await node.service.web.answer(asked(`/otp/json/${name}/`, body, 'application/json'));
+    return JSON.parse(String(response.body));
   };
 
 const soap =
@@ -109,11 +109,11 @@ interface Told {
 const challengeIn = (u2fChallenge: string | undefined): string | undefined =>
   u2fChallenge === undefined ? undefined : JSON.parse(u2fChallenge).challenge;
 
-function stepOf(told: Told, answer: (session: string, later: Later) => Promise<Step>): Step {
-  if (told.code === 1) return 'granted';
-  const { session } = told;
-  if (told.code !== 2 || session === undefined) return 'refused';
-  return { devices: challengeIn(told.u2fChallenge), answer: (later) => answer(session, later) };
+function stepOf(result: Told, answer: (session: string, later: Later) => Promise<Step>): Step {
+  if (result.code === 1) return 'granted';
+  const { session } = result;
+  if (result.code !== 2 || session === undefined) return 'refused';
+  return { devices: challengeIn(result.u2fChallenge), answer: (later) => answer(session, later) };
 }
 
 function webService(name: string, ask: Ask): Door {
@@ -268,9 +268,9 @@ function openIdPage(node: Fixture): Door {
       const browser = new OpenIdBrowser(node, 'en', browserAddress);
       const { at: page } = await browser.follow(authorize());
       const send = async (form: Record<string, string>): Promise<Step> => {
-        const { at, answer } = await browser.follow(page, form);
+        const { at, response } = await browser.follow(page, form);
         if (at.startsWith('https://wiki.example.com/')) return 'granted';
-        const text = String(answer.body);
+        const text = String(response.body);
         const session = /name="session" value="([^"]+)"/.exec(text)?.[1];
         if (session === undefined || text.includes('role="alert"')) return 'refused';
         const devices = /name="device" value="([^"]*)"/.exec(text)?.[1]?.replaceAll('&#34;', '"');

@@ -6,6 +6,9 @@ import type { Dn, Rdn } from '../../foundation/text/dn.ts';
 import type { Filter } from '../../foundation/text/filter.ts';
 import type { BinaryAttributeNames } from '../../foundation/text/schema-definition.ts';
 import type { Attributes, AttributeValue } from '../../foundation/text/value.ts';
+import type { EnforcedPasswordPolicy } from './password-policy.ts';
+
+export type { EnforcedPasswordPolicy, PasswordPolicy } from './password-policy.ts';
 
 /** An entry as read: the DN as `Dn.format` writes it, in the directory's letter case; attribute names in lower case. */
 export interface Entry {
@@ -14,11 +17,11 @@ export interface Entry {
 }
 
 /** The scope of a search (RFC 4511 §4.5.1.2): the base, its children, or the subtree with the base. */
-export type Scope = 'base' | 'one' | 'sub';
+export type SearchScope = 'base' | 'one' | 'sub';
 
 export interface SearchRequest {
   readonly base: Dn;
-  readonly scope: Scope;
+  readonly scope: SearchScope;
   readonly filter: Filter;
   /** Attributes to return: all user attributes if left out, none for an empty list (`1.1`), operational ones by name. */
   readonly attributes?: readonly string[];
@@ -64,7 +67,15 @@ export interface Rename {
 
 /**
  * A directory bound as one identity. Every call may throw a ServiceError, such as `not_found`, `permission_denied`, `schema_refused` or
- * `unavailable`, with the directory's message as `detail`, without DNs. A modify is atomic, and is never a read with a later write.
+ * `unavailable`. Its `detail` is the directory's message, without DNs. A modify is atomic, and is never a read with a later write.
+ * @see docs/concepts/stores-and-nodes.md#engines
+ * @example
+ * ```ts
+ * import { type Directory, Dn, equal } from '@watchword/core';
+ *
+ * export const findByMail = (directory: Directory, mail: string) =>
+ *   directory.search({ base: Dn.parse('dc=example,dc=org'), scope: 'sub', filter: equal('mail', mail) });
+ * ```
  */
 export interface Directory {
   /** The bound identity. */
@@ -158,7 +169,7 @@ export interface PasswordChange {
  * The origin of a password check. Checks that wait are served in turn by caller, those of known users first. A check that has begun is
  * completed, so that a caller learns nothing about a password without a counted failure.
  */
-export interface Asker {
+export interface Requester {
   /** The caller, by key, certificate or address. */
   readonly caller: string;
   /** Whether the user has logged in from there before. */
@@ -167,11 +178,11 @@ export interface Asker {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface Judging {
-  /** The entry as just read, with {@link Capabilities.mark}, to save a read. */
+export interface AuthenticateOptions {
+  /** The entry as just read, with {@link Capabilities.mustChangeAttribute}, to save a read. */
   readonly entry?: Entry | undefined;
   /** Left out for the program itself, which is never refused. */
-  readonly asker?: Asker | undefined;
+  readonly requester?: Requester | undefined;
 }
 
 /** The capabilities of a directory, read at the first contact. */
@@ -182,27 +193,13 @@ export interface Capabilities {
   /** The attribute that identifies an entry permanently: `entryuuid` or `objectguid`. */
   readonly identifier: string;
   /** The attribute that is `TRUE` while a password must be changed at the next login; undefined where a bind shows it. */
-  readonly mark: string | undefined;
+  readonly mustChangeAttribute: string | undefined;
   /** The identity of the service in the directory. */
   readonly service: Dn;
   /** The base of the directory. */
   readonly base: Dn;
   /** The policy of new passwords, where it is not in an entry; undefined where the directory does not publish it. */
-  readonly passwords?: JudgedPolicy | undefined;
-}
-
-/** Rules for a new clear password. */
-export interface PasswordPolicy {
-  /** Characters. */
-  readonly minLength: number;
-  /** Whether common passwords are refused. */
-  readonly refusesCommon: boolean;
-}
-
-/** A policy that its directory enforces. */
-export interface JudgedPolicy extends PasswordPolicy {
-  /** Checks a new clear password. @throws ServiceError `password_refused`, which names the rule */
-  assertTakes(password: string): Promise<void>;
+  readonly passwords?: EnforcedPasswordPolicy | undefined;
 }
 
 /** The current connections to a directory. */
@@ -224,22 +221,33 @@ export interface SchemaDefinitions {
   readonly attributeTypes: readonly string[];
 }
 
+/**
+ * The port of a directory: OpenLDAP, Active Directory, the embedded one, or one of the program.
+ * @see docs/architecture.md#write-an-engine-of-a-port
+ * @example
+ * ```ts
+ * import { type DirectoryServer, Dn } from '@watchword/core';
+ *
+ * export const isRight = async (server: DirectoryServer, user: string, password: string) =>
+ *   (await server.authenticate(Dn.parse(user), password)).granted;
+ * ```
+ */
 export interface DirectoryServer {
   /** The directory as the service, to find users before a login. Never used for an administrator. */
   readonly service: Directory;
 
   /**
    * Binds as an identity, on a connection of its own. An empty password is `wrong_password`, never anonymous.
-   * @param asker left out for the program itself, which is never refused
+   * @param requester left out for the program itself, which is never refused
    * @throws ServiceError as {@link authenticate} does
    */
-  bind(dn: Dn, password: string, asker?: Asker): Promise<BindResult>;
+  bind(dn: Dn, password: string, requester?: Requester): Promise<BindResult>;
 
   /**
    * Checks a password without keeping a connection. The time is the same whether the user exists or not.
    * @throws ServiceError `unavailable` with `retryAfter` where too many wait, or the client has disconnected before the check began
    */
-  authenticate(dn: Dn, password: string, judging?: Judging): Promise<Authentication>;
+  authenticate(dn: Dn, password: string, judging?: AuthenticateOptions): Promise<Authentication>;
 
   /**
    * Changes a password as its user, bound by the old one, under the policy of the directory. The caller counts the attempt first, as for a
@@ -277,7 +285,7 @@ export interface DirectoryServer {
    * Sets the users, and the groups, with the right to write everything. All other identities but the service only read. A directory with its
    * own access rules ignores it.
    */
-  letWrite(writers: readonly Dn[]): void;
+  setWriters(writers: readonly Dn[]): void;
 
   /** Tests the directory. @throws ServiceError `unavailable` if it does not answer */
   probe(): Promise<void>;

@@ -4,7 +4,7 @@
 import type { Dn } from '../../foundation/text/dn.ts';
 import type { Filter } from '../../foundation/text/filter.ts';
 import type { AttributeValue } from '../../foundation/text/value.ts';
-import type { Entry, Scope } from './directory.ts';
+import type { Entry, SearchScope } from './directory.ts';
 
 /** The result codes in use (RFC 4511 §4.1.9, appendix A). */
 export const resultCodes = {
@@ -53,7 +53,7 @@ export interface SimpleBind {
 
 export interface ServedSearch {
   readonly base: Dn;
-  readonly scope: Scope;
+  readonly scope: SearchScope;
   readonly filter: Filter;
   /** The requested attributes: an empty list or `*` for all user attributes, `1.1` for none. */
   readonly attributes: readonly string[];

@@ -5,13 +5,21 @@ import { describe, expect, it } from 'vitest';
 import { systemRandom } from '../../../../node/src/machine/index.ts';
 import { cefOf } from '../../events/cef.ts';
 import { KeyRing } from '../keys.ts';
-import { type ChainPart, type Head, lineOf, link, newChain, sealLink, signing } from './chain.ts';
+import {
+  type ChainHead,
+  type ChainPart,
+  checkpointPurpose,
+  exportLine,
+  linkRecord,
+  signLink,
+  startChain,
+} from './chain.ts';
 import type { AuditEvent, LinkedRecord } from './event-log.ts';
 import { ChainVerifier, type Verified } from './verification.ts';
 
 const ring = (byte: number) => new KeyRing([Buffer.alloc(32, byte)], systemRandom);
 const ours = ring(1);
-const keysOf = (keys: KeyRing) => keys.verifyingKeys(signing).map((key) => createPublicKey(key));
+const keysOf = (keys: KeyRing) => keys.verifyingKeys(checkpointPurpose).map((key) => createPublicKey(key));
 
 const event = (time: number, text = 'something'): AuditEvent => ({
   ...{ time, client: '192.0.2.1:4711', application: 'Otp', session: 'ABCDEFGH', text },
@@ -19,20 +27,20 @@ const event = (time: number, text = 'something'): AuditEvent => ({
 
 interface Log {
   readonly records: readonly LinkedRecord[];
-  readonly head: Head;
+  readonly head: ChainHead;
 }
 
 /** Makes a log of events, with a checkpoint after every third one. */
 function logOf(texts: readonly string[], first = 0): Log {
-  let head = newChain(event(first, String(first)));
+  let head = startChain(event(first, String(first)));
   const records: LinkedRecord[] = [];
   const keep = (record: LinkedRecord) => {
     records.push(record);
     head = { ...head, number: record.number, hash: record.hash };
   };
   for (const [index, text] of texts.entries()) {
-    keep(link(head, { event: event(first + index, text) }));
-    if (index % 3 === 2) keep(sealLink(head, { time: first + index, counted: [] }, ours));
+    keep(linkRecord(head, { event: event(first + index, text) }));
+    if (index % 3 === 2) keep(signLink(head, { time: first + index, counted: [] }, ours));
   }
   return { records, head };
 }
@@ -44,8 +52,8 @@ function exportOf(logs: readonly Log[], { from = 1, keys = ours, removed = false
   if (!last) return [];
   const before = last.records[from - 2];
   const gone = removed && before ? { removed: { number: before.number, hash: before.hash } } : {};
-  const closing = sealLink(last.head, { time: 99, counted: [], exported: spans, ...gone }, keys);
-  return [...logs.flatMap(({ records }) => records.slice(from - 1)), closing].map(lineOf);
+  const closing = signLink(last.head, { time: 99, counted: [], exported: spans, ...gone }, keys);
+  return [...logs.flatMap(({ records }) => records.slice(from - 1)), closing].map(exportLine);
 }
 
 function verify(lines: readonly string[], keys = ours): Verified {
@@ -98,8 +106,8 @@ describe('an export', () => {
     const { records, head } = logOf(['a', 'b', 'c', 'd']);
     for (const [at, record] of records.entries()) {
       if (!('event' in JSON.parse(record.record))) continue;
-      const before: Head = { ...newChain(event(0, '0')), ...records[at - 1] };
-      const forged = link(before, { event: event(50, 'forged') });
+      const before: ChainHead = { ...startChain(event(0, '0')), ...records[at - 1] };
+      const forged = linkRecord(before, { event: event(50, 'forged') });
       const lines = exportOf([{ records: records.with(at, forged), head }]);
       expect(() => verify(lines)).toThrow(
         /does not name the hash of number \d+: one of the two was put there later/,
@@ -132,28 +140,28 @@ describe('an export', () => {
 
   it('shows a chain that the last record does not name', () => {
     const [one, other] = [logOf(['a', 'b'], 10), logOf(['c'], 20)];
-    const lines = [...one.records.map(lineOf), ...exportOf([other])];
+    const lines = [...one.records.map(exportLine), ...exportOf([other])];
     expect(() => verify(lines)).toThrow(`Chain ${one.head.chain} is not what the last record says`);
   });
 
   it('shows a forged last record of another chain with a right hash', () => {
     const [one, other] = [logOf(['a', 'b'], 10), logOf(['c'], 20)];
-    const before: Head = { ...one.head, ...one.records.at(-2) };
-    const records = one.records.with(-1, link(before, { event: event(50, 'forged') }));
+    const before: ChainHead = { ...one.head, ...one.records.at(-2) };
+    const records = one.records.with(-1, linkRecord(before, { event: event(50, 'forged') }));
     expect(() => verify(exportOf([{ ...one, records }, other]))).toThrow(/is not what the last record says/);
   });
 
   it('shows a false begin', () => {
-    const chain = newChain(event(0, '0'));
+    const chain = startChain(event(0, '0'));
     for (const before of [
       { ...chain, number: 4 },
       { ...chain, hash: 'a'.repeat(64) },
     ]) {
-      const first = link(before, { event: event(1) });
+      const first = linkRecord(before, { event: event(1) });
       const head = { ...chain, number: first.number, hash: first.hash };
       const spans = [{ ...head, from: first.number }];
-      const closing = sealLink(head, { time: 99, counted: [], exported: spans }, ours);
-      expect(() => verify([first, closing].map(lineOf))).toThrow(/has lost its beginning/);
+      const closing = signLink(head, { time: 99, counted: [], exported: spans }, ours);
+      expect(() => verify([first, closing].map(exportLine))).toThrow(/has lost its beginning/);
     }
   });
 
@@ -166,20 +174,20 @@ describe('an export', () => {
     ]) {
       const { number, hash: named = '' } = removed;
       const said = { time: 99, counted: [], exported, removed: { number, hash: named } };
-      const lines = [...kept, sealLink(head, said, ours)].map(lineOf);
+      const lines = [...kept, signLink(head, said, ours)].map(exportLine);
       expect(() => verify(lines)).toThrow(/has lost its beginning/);
     }
   });
 
   it('is valid when the first record of a chain is a checkpoint', () => {
-    const chain = newChain(event(0, '0'));
-    const first = sealLink(chain, { time: 1, counted: [] }, ours);
+    const chain = startChain(event(0, '0'));
+    const first = signLink(chain, { time: 1, counted: [] }, ours);
     const head = { ...chain, number: 1, hash: first.hash };
     expect(verify(exportOf([{ records: [first], head }]))).toMatchObject({ events: 0, isPart: false });
   });
 
   it('is refused as cut off when the last checkpoint closes nothing', () => {
-    expect(() => verify(logOf(['a', 'b', 'c']).records.map(lineOf))).toThrow(/is cut off/);
+    expect(() => verify(logOf(['a', 'b', 'c']).records.map(exportLine))).toThrow(/is cut off/);
   });
 
   it('may begin at a checkpoint, or after records that a checkpoint names as removed', () => {
@@ -214,7 +222,7 @@ describe('an export', () => {
   });
 
   it('is refused for a line that is no record, even with a right hash', () => {
-    const withHash = (record: string) => lineOf({ number: 1, hash: hash('sha256', record), record });
+    const withHash = (record: string) => exportLine({ number: 1, hash: hash('sha256', record), record });
     const others = [
       ['', withHash('{chain}'), withHash('{"chain":1,"number":1,"event":{"time":1}}')],
       [withHash('{"chain":"0","number":"1","event":{"time":1}}'), withHash('{"chain":"0","number":0.5}')],
@@ -228,7 +236,7 @@ describe('an export', () => {
 
   it('is refused for a line of more than a million characters', () => {
     const lineWith = (length: number) =>
-      lineOf(link(newChain(event(0)), { event: event(1, 'x'.repeat(length)) }));
+      exportLine(linkRecord(startChain(event(0)), { event: event(1, 'x'.repeat(length)) }));
     const others = lineWith(0).length;
     const add = (length: number) => () => new ChainVerifier(keysOf(ours)).add(lineWith(length - others));
     expect(add(1_000_000)).not.toThrow();

@@ -12,7 +12,7 @@ export interface AgeClock {
 const day = 86_400_000;
 
 /** Advances the clock to now. A clock that is set back is believed at once, as no event becomes old by it. */
-export function advanced(clock: AgeClock, now: number): AgeClock {
+export function advanceAgeClock(clock: AgeClock, now: number): AgeClock {
   const { time, leapt } = clock;
   if (now - time <= day) return { time: now };
   if (leapt === undefined || now < leapt) return { time, leapt: now };

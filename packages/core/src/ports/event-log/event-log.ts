@@ -1,4 +1,4 @@
-import { formatTime } from '../../foundation/text/moment.ts';
+import { formatTimestamp } from '../../foundation/text/timestamp.ts';
 
 /** An audit entry (docs/concepts/stores-and-nodes.md#event-log). */
 export interface AuditEvent {
@@ -33,23 +33,38 @@ export interface EventQuery {
   readonly dn?: string | undefined;
   /** The most events. */
   readonly max: number;
-  /** An upper bound of {@link PlacedEvent.position}, exclusive. */
+  /** An upper bound of {@link PositionedEvent.position}, exclusive. */
   readonly before?: number | undefined;
 }
 
-export interface PlacedEvent {
+export interface PositionedEvent {
   readonly event: AuditEvent;
   /** A positive safe integer, higher for any event that was added or counted later. */
   readonly position: number;
 }
 
 /** The most different refusals of an application within an hour. */
-export const mostRefusals = 1000;
+export const maxRefusals = 1000;
 
+/**
+ * The port of the event log: audit entries in order, durable when they are appended.
+ * @see docs/concepts/stores-and-nodes.md#event-log
+ * @example
+ * ```ts
+ * import { openEmbedded } from '@watchword/engines';
+ *
+ * const engines = await openEmbedded('./data', { base: 'dc=example,dc=org' });
+ * const about = { client: '-', application: 'Otp', session: 'ABCDEFGH' };
+ * await engines.events.append({ time: engines.clock.now(), ...about, text: 'a test' });
+ * const [last] = await engines.events.list({ application: 'Otp', max: 1 });
+ * console.log(last?.text); // a test
+ * await engines.close();
+ * ```
+ */
 export interface EventLog {
   /**
    * Appends an event, durable when it resolves. An event with a `count` is added to an equal one of the last hour: same application, text,
-   * entry and address, with only refusals of that entry in between. An application keeps {@link mostRefusals} different refusals an hour;
+   * entry and address, with only refusals of that entry in between. An application keeps {@link maxRefusals} different refusals an hour;
    * further ones share one event, so that refusals cannot fill the disk.
    */
   append(event: AuditEvent): Promise<void>;
@@ -58,14 +73,14 @@ export interface EventLog {
   list(query: EventQuery): Promise<readonly AuditEvent[]>;
 
   /** Returns the last events with their positions; the last position is `before` of the next page. */
-  placed(query: EventQuery): Promise<readonly PlacedEvent[]>;
+  placed(query: EventQuery): Promise<readonly PositionedEvent[]>;
 
   /**
    * Exports all records in batches, each chain in order, ended by a signed checkpoint that names the exported parts. The checkpoint is first
    * appended to the log, so that the next export has it.
    * @throws ServiceError `unavailable` where records were removed for their age before they were exported
    */
-  exported(span: ExportSpan): AsyncIterable<readonly LinkedRecord[]>;
+  exported(span: ExportRange): AsyncIterable<readonly LinkedRecord[]>;
 
   /** Tests the event log. @throws ServiceError `unavailable` if events cannot be stored */
   probe(): Promise<void>;
@@ -74,13 +89,13 @@ export interface EventLog {
 }
 
 /** The span of an export, in milliseconds since 1970. */
-export interface ExportSpan {
+export interface ExportRange {
   readonly now: number;
   /** Leaves out records before the last checkpoint of this time. */
   readonly since?: number | undefined;
 }
 
-/** A record of the chain: an event or a checkpoint. The format is in docs/guide/operating.md. */
+/** A record of the chain: an event or a checkpoint. The format is in docs/guide/event-log.md. */
 export interface LinkedRecord {
   /** The number in its chain, from 1. */
   readonly number: number;
@@ -96,7 +111,7 @@ export interface LinkedRecord {
 
 /** Writes `[YYYY-MM-DD HH:MM:SS] [ip:port] [App:SESSION8] text`. */
 export function formatAuditLine({ time, client, application, session, text }: AuditEvent): string {
-  return printable(`[${formatTime(time)}] [${client}] [${application}:${session}] ${text}`);
+  return printable(`[${formatTimestamp(time)}] [${client}] [${application}:${session}] ${text}`);
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Verification of an export of the event log, by its lines and public keys. */
 import { hash, type KeyObject, verify } from 'node:crypto';
-import { type ChainPart, type ChainRecord, type Checkpoint, type Head, noHash } from './chain.ts';
+import { type ChainHead, type ChainPart, type ChainRecord, type Checkpoint, genesisHash } from './chain.ts';
 
 /** A summary of a valid export. */
 export interface Verified {
@@ -30,7 +30,7 @@ interface Closing {
   readonly time: number;
   readonly spans: readonly ChainPart[];
   /** The record before it in its chain, which is the last that it names. */
-  readonly own: Head;
+  readonly own: ChainHead;
 }
 
 /** The most characters of a line. */
@@ -118,7 +118,7 @@ export class ChainVerifier {
 
   #begun(parsed: ChainRecord, hash: string): Reached {
     const { chain, number, previous } = parsed;
-    const isWhole = number === 1 && previous === noHash;
+    const isWhole = number === 1 && previous === genesisHash;
     const isPart = !isWhole && 'checkpoint' in parsed;
     if (isPart) this.#isPart = true;
     return { chain, from: number, number, hash, before: isWhole || isPart ? undefined : previous };

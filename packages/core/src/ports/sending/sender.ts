@@ -51,6 +51,23 @@ export interface Delivery {
   readonly signal: AbortSignal;
 }
 
+/**
+ * The port of a gateway of mail, SMS or push. A sender tries a message once; the outbox tries again.
+ * @see docs/architecture.md#write-an-engine-of-a-port
+ * @example
+ * ```ts
+ * import { DeliveryError, type Sender, type Sms } from '@watchword/core';
+ *
+ * export const gateway: Sender<Sms> = {
+ *   send: async ({ to, text }, { id, signal }) => {
+ *     const body = JSON.stringify({ id, to, text });
+ *     const { ok, status } = await fetch('https://sms.example.com/', { method: 'POST', body, signal });
+ *     if (!ok) throw new DeliveryError(`the gateway answers ${status}`, { isFinal: status === 404 });
+ *   },
+ *   close: async () => {},
+ * };
+ * ```
+ */
 export interface Sender<Message> {
   /**
    * Resolves when the gateway has accepted the message.
@@ -68,10 +85,19 @@ export interface Senders {
   readonly push?: Sender<Push> | undefined;
 }
 
-/** A way of messages. */
-export type Way = keyof Senders;
+/** A channel of messages. */
+export type Channel = keyof Senders;
 
-/** The error of a message that the gateway has not accepted. Its `message` is logged: no secret, no part of the text. */
+/**
+ * The error of a message that the gateway has not accepted.
+ * Its `message` is logged: no secret, no part of the text.
+ * @example
+ * ```ts
+ * import { DeliveryError } from '@watchword/core';
+ *
+ * console.log(new DeliveryError('the number does not exist', { isFinal: true }).isFinal); // true
+ * ```
+ */
 export class DeliveryError extends Error {
   override readonly name = 'DeliveryError';
   /** Whether the gateway refuses this message for good. Failures of the gateway or of our account are not final. */

@@ -1,12 +1,26 @@
-/** Records of all certificates that the authority has issued, for revocation and lists. */
+/**
+ * The port of records of the certificates that the authority has issued, for revocation and the lists of certificates.
+ * @see docs/concepts/factors-and-login-modes.md#certificate
+ * @example
+ * ```ts
+ * import { openEmbedded } from '@watchword/engines';
+ *
+ * const engines = await openEmbedded('./data', { base: 'dc=example,dc=org' });
+ * const validity = { issued: engines.clock.now(), notAfter: engines.clock.now() + 86_400_000 };
+ * await engines.certificates.add({ serial: '0a', subject: 'CN=shop', client: 'shop', ...validity });
+ * console.log(await engines.certificates.revoke('0a', engines.clock.now())); // true
+ * console.log(await engines.certificates.revoke('0a', engines.clock.now())); // false
+ * await engines.close();
+ * ```
+ */
 export interface CertificateRecords {
   /** Durable when it resolves. */
   add(record: CertificateRecord): Promise<void>;
 
   find(serial: string): Promise<CertificateRecord | undefined>;
 
-  /** Those of a holder, the oldest first. */
-  of(holder: HolderKey): Promise<readonly CertificateRecord[]>;
+  /** Those of an owner, the oldest first. */
+  of(owner: OwnerKey): Promise<readonly CertificateRecord[]>;
 
   /** Whether there is one of a kind. All may be looked at: not for every request. */
   some(isWanted: (record: CertificateRecord) => boolean): Promise<boolean>;
@@ -33,23 +47,23 @@ export interface CertificateRecords {
 export type KnownRevocation = Pick<RevokedCertificate, 'serial' | 'notAfter' | 'revoked'>;
 
 /** Whom a certificate is for: the owner of an entry, or a system that calls the web services. */
-export type CertificateHolder = EntryHolder | ClientHolder;
+export type CertificateOwner = EntryOwner | ClientOwner;
 
-export interface EntryHolder {
+export interface EntryOwner {
   /** The DN that it had when the certificate was issued. */
   readonly owner: string;
   /** The identifier of the entry, which no move changes (entryUUID, objectGUID). */
   readonly entry: string;
 }
 
-export interface ClientHolder {
+export interface ClientOwner {
   /** Name that the system gives itself, without regard to case. */
   readonly client: string;
 }
 
-export type HolderKey = Pick<EntryHolder, 'entry'> | ClientHolder;
+export type OwnerKey = Pick<EntryOwner, 'entry'> | ClientOwner;
 
-export type CertificateRecord = CertificateHolder & {
+export type CertificateRecord = CertificateOwner & {
   /** Hexadecimal, lower case. */
   readonly serial: string;
   /** Subject as RFC 4514 writes it, in the order of the certificate. */

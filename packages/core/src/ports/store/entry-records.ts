@@ -1,6 +1,17 @@
 /**
  * Entry records: texts of entries whose directory has no attributes for them. Each is stored under the permanent identifier of its entry
  * (entryUUID, objectGUID). So it follows a rename, and a new entry of the same name does not get it.
+ * @see docs/concepts/dialects-and-names.md#schema-extension
+ * @example
+ * ```ts
+ * import { openEmbedded } from '@watchword/engines';
+ *
+ * const engines = await openEmbedded('./data', { base: 'dc=example,dc=org' });
+ * const entry = '3f0c8a52-6d1b-4c9e-9a57-2f6f3f6f8b10';
+ * console.log(await engines.entryRecords.swap(entry, { before: undefined, after: 'a text' })); // true
+ * console.log((await engines.entryRecords.read([entry])).get(entry)); // a text
+ * await engines.close();
+ * ```
  */
 export interface EntryRecords {
   /** The texts of those entries that have one. */

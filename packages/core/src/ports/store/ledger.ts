@@ -6,6 +6,26 @@ import type { BucketRule } from '../../foundation/locks/token-bucket.ts';
 import type { AuditEvent } from '../event-log/event-log.ts';
 import type { Store } from './store.ts';
 
+/**
+ * The port of a store that writes events with its values: claims, counters and the event of a login are one record.
+ * @see docs/concepts/once-only.md#commit
+ * @example
+ * ```ts
+ * import { openEmbedded } from '@watchword/engines';
+ *
+ * const engines = await openEmbedded('./data', { base: 'dc=example,dc=org' });
+ * const key = 'demo:code';
+ * const isFirst = await engines.store.commit({
+ *   durable: [key],
+ *   decide: (state) => {
+ *     const isFree = (state.claimed(key) ?? -1) < 7;
+ *     return { result: isFree, claims: isFree ? [{ key, value: 7, seconds: 60 }] : [] };
+ *   },
+ * });
+ * console.log(isFirst); // true
+ * await engines.close();
+ * ```
+ */
 export interface Ledger extends Store {
   /**
    * Reads durable values, and reads and changes ephemeral ones, in one step. Waits for no disk. Durable values are as new as the last
@@ -29,15 +49,15 @@ export interface Ledger extends Store {
   hasEnded(holder: string): boolean;
 }
 
-export type Keys = readonly string[];
+export type KeyList = readonly string[];
 
 export interface AdmitStep<R> {
   /** Durable keys that `decide` reads; and those that the commit will need, as a prefetch. */
-  readonly durable: Keys;
+  readonly durable: KeyList;
   /** Ephemeral keys that `decide` reads or changes. */
-  readonly ephemeral: Keys;
+  readonly ephemeral: KeyList;
   /** Pure; a ledger may call it more than once. An error fails this step only. */
-  decide(durable: State, ephemeral: EphemeralState): EphemeralChanges<R>;
+  decide(durable: StepState, ephemeral: EphemeralStepState): EphemeralChanges<R>;
 }
 
 export interface EphemeralChanges<R> {
@@ -47,14 +67,14 @@ export interface EphemeralChanges<R> {
 
 export interface CommitStep<R> {
   /** Durable keys that `decide` reads, changes or claims. */
-  readonly durable: Keys;
+  readonly durable: KeyList;
   /** Ephemeral keys that a release may name. */
-  readonly ephemeral?: Keys;
+  readonly ephemeral?: KeyList;
   /** Pure; a ledger may call it more than once. An error fails this step only. */
-  decide(state: State): Changes<R>;
+  decide(state: StepState): CommitChanges<R>;
 }
 
-export interface Changes<R> {
+export interface CommitChanges<R> {
   readonly result: R;
   /** Values from now on; null: removed. A key that is left out keeps its value and its end. */
   readonly values?: KeyValues | undefined;
@@ -63,11 +83,11 @@ export interface Changes<R> {
   /** Appended in this order, see `EventLog.append`. */
   readonly events?: readonly AuditEvent[] | undefined;
   /** Locks and tokens that are released once the step is durable. An error of a release is nobody's: each ends with its time. */
-  readonly release?: readonly Release[] | undefined;
+  readonly release?: readonly LockRelease[] | undefined;
 }
 
 /** A lock or tokens that a commit releases, as data. */
-export type Release =
+export type LockRelease =
   /** Frees a lock, if the owner still has it. */
   | { readonly kind: 'unlock'; readonly key: string; readonly owner: string }
   /** `return`, `keep`: ends the use of a token that was taken. `spend`: spends one that was not. */
@@ -79,7 +99,7 @@ export type Release =
     };
 
 /** The values of some keys. */
-export interface KeptState {
+export interface KeyState {
   /** See {@link Store.get}. */
   value(key: string): Uint8Array | undefined;
   /** See {@link Store.claimed}. */
@@ -87,12 +107,12 @@ export interface KeptState {
 }
 
 /** The values of the keys that a step names, at one moment. */
-export interface State extends KeptState {
+export interface StepState extends KeyState {
   /** Milliseconds since 1970. */
   readonly now: number;
 }
 
-export interface EphemeralState extends State, Pick<Ledger, 'hasEnded'> {}
+export interface EphemeralStepState extends StepState, Pick<Ledger, 'hasEnded'> {}
 
 /** Values by their keys; a few need no Map. */
 export type KeyValues = ReadonlyMap<string, TimedValue | null> | readonly ValueAt[];
@@ -115,20 +135,20 @@ export interface NumberClaim {
 }
 
 /** Returns whether a number can be claimed by this step. */
-export const isFree = (state: KeptState, { key, value }: Pick<NumberClaim, 'key' | 'value'>): boolean =>
+export const isFree = (state: KeyState, { key, value }: Pick<NumberClaim, 'key' | 'value'>): boolean =>
   value > (state.claimed(key) ?? -1);
 
 /** Keeps the values of these keys for use after the step. */
-export const snapshotOf = (state: KeptState, keys: Keys): KeptState =>
+export const snapshotOf = (state: KeyState, keys: KeyList): KeyState =>
   keys.length === 0 ? nothing : new Snapshot(state, keys);
 
 /** A few keys: each is found by its position in the list. */
-class Snapshot implements KeptState {
-  readonly #keys: Keys;
+class Snapshot implements KeyState {
+  readonly #keys: KeyList;
   readonly #values: (Uint8Array | undefined)[] = [];
   readonly #claims: (number | undefined)[] = [];
 
-  constructor(state: KeptState, keys: Keys) {
+  constructor(state: KeyState, keys: KeyList) {
     this.#keys = keys;
     for (const key of keys) {
       this.#values.push(state.value(key));
@@ -145,4 +165,4 @@ class Snapshot implements KeptState {
   }
 }
 
-const nothing: KeptState = { value: () => undefined, claimed: () => undefined };
+const nothing: KeyState = { value: () => undefined, claimed: () => undefined };

@@ -7,12 +7,12 @@ import {
   readBucket,
   spent,
 } from '../../foundation/locks/token-bucket.ts';
-import type { EphemeralState, Release, TimedValue, ValueAt } from './ledger.ts';
+import type { EphemeralStepState, LockRelease, TimedValue, ValueAt } from './ledger.ts';
 
 /** Returns the value of `release.key` after the release; null: none; undefined: unchanged. */
 export function released(
   value: Uint8Array | undefined,
-  release: Release,
+  release: LockRelease,
   moment: BucketMoment,
 ): TimedValue | null | undefined {
   if (release.kind === 'unlock') return isOwned(value, release.owner) ? null : undefined;
@@ -27,8 +27,8 @@ export function released(
 
 /** Returns the values after some releases, one after the other. @param holder see `Ledger.holder` */
 export function releasedValues(
-  releases: readonly Release[],
-  state: EphemeralState,
+  releases: readonly LockRelease[],
+  state: EphemeralStepState,
   holder: string,
 ): readonly ValueAt[] {
   const moment = { now: state.now, holder, hasEnded: (other: string) => state.hasEnded(other) };

@@ -1,6 +1,18 @@
 /**
- * Values that the nodes of one installation share for a limited time: sessions, claims, limits, counters. Keys are short ASCII texts,
- * `family:rest`. Every call is atomic, and durable when it is answered.
+ * The port of values that the nodes of one installation share for a limited time: sessions, claims, limits, counters.
+ * Keys are short ASCII texts, `family:rest`. Every call is atomic, and durable when it is answered.
+ * @see docs/concepts/stores-and-nodes.md#store
+ * @example
+ * ```ts
+ * import { openEmbedded } from '@watchword/engines';
+ *
+ * const engines = await openEmbedded('./data', { base: 'dc=example,dc=org' });
+ * await engines.ephemeral.put('demo:one', Buffer.from('a value'), 60);
+ * const taken = await engines.ephemeral.take('demo:one');
+ * console.log(Buffer.from(taken ?? []).toString()); // a value
+ * console.log(await engines.ephemeral.take('demo:one')); // undefined
+ * await engines.close();
+ * ```
  */
 export interface Store {
   /** The value, or undefined if there is none or its time is over. */

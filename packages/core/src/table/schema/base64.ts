@@ -16,7 +16,7 @@ const canonical = /^[A-Za-z0-9+/]+={0,2}$/;
  * Decodes a binary attribute as clients in the field send it: PEM header lines and characters outside the alphabet are skipped. A text of
  * nothing else is refused.
  */
-export function gleanBase64(value: string, name: string): Uint8Array {
+export function decodeLenientBase64(value: string, name: string): Uint8Array {
   const kept = value.replace(/-----[A-Z0-9 ]+-----/g, '').replace(/[^A-Za-z0-9+/_-]+/g, '');
   if (kept === '' && value !== '') throw notBase64(name);
   return decodeBase64(kept, name);

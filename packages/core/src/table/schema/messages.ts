@@ -4,7 +4,7 @@ import { decodeBase64 } from './base64.ts';
 import { type Param, param, wireText } from './parameter.ts';
 
 /** A text for people, which the audit leaves out. */
-export const letter = (): Param<string, string> =>
+export const unauditedText = (): Param<string, string> =>
   param({
     kind: 'String',
     title: 'text',

@@ -20,7 +20,7 @@ export interface Param<In, Out> {
   readonly title: string;
   readonly optional: boolean;
   /** Whether it is accepted but has no effect in this version. */
-  readonly kept?: true;
+  readonly ignored?: true;
   /** Whether it has no position, so that it comes by name only. */
   readonly byName?: true;
   /** Returns the schema of stage one, the type on the wire. */
@@ -73,7 +73,7 @@ export function optional<In, Out>(of: Param<In, Out>): Param<In | undefined, Out
 }
 
 /** Marks a parameter that clients send and that has no effect. */
-export const keptParam = <In, Out>(of: Param<In, Out>): Param<In, Out> => ({ ...of, kept: true });
+export const ignoredParam = <In, Out>(of: Param<In, Out>): Param<In, Out> => ({ ...of, ignored: true });
 
 /** Returns whether a text can be encoded in UTF-8: the directory would get another character for a lone surrogate. */
 const isUnicode = (text: string): boolean => text.isWellFormed();
@@ -117,7 +117,7 @@ export const text = (): Param<string, string> =>
   param({ kind: 'String', title: 'text', shape: wireText, convert: (value) => value });
 
 /** A text that may not be a number. */
-export const word = (): Param<string, string> =>
+export const singleWord = (): Param<string, string> =>
   param({
     kind: 'String',
     title: 'text',
@@ -126,7 +126,7 @@ export const word = (): Param<string, string> =>
   });
 
 /** A password, which no log shows. */
-export const password = (): Param<string, string> => masked(word());
+export const password = (): Param<string, string> => masked(singleWord());
 
 /** A one-time password, a PIN or a session id, which may be a number, and which no log shows. */
 export const code = (): Param<string, string> => masked(text());
@@ -193,9 +193,9 @@ export function choice<const W extends string>(...words: readonly W[]): Param<W,
     title: words.join(', ').replace(/, (?=[^,]*$)/, ' or '),
     shape: (z) => z.string(),
     convert: (value, name) => {
-      const word = words.find((candidate) => candidate.toLowerCase() === value.toLowerCase());
-      if (word === undefined) throw notOneOf(name, words);
-      return word;
+      const singleWord = words.find((candidate) => candidate.toLowerCase() === value.toLowerCase());
+      if (singleWord === undefined) throw notOneOf(name, words);
+      return singleWord;
     },
   });
 }
@@ -240,7 +240,7 @@ export const flag = (): Param<boolean, boolean> =>
       z.union([
         z.boolean(),
         z.literal([0, 1]).transform((bit) => bit === 1),
-        z.enum(flagTexts).transform((word) => /^(?:true|1)$/i.test(word)),
+        z.enum(flagTexts).transform((singleWord) => /^(?:true|1)$/i.test(singleWord)),
       ]),
     convert: (value) => value,
   });

@@ -123,7 +123,7 @@ const asksTheClock: Rule = ({ path, words }) =>
 /** A value that may be a promise is awaited; only engines and `foundation/runtime` ask whether it is one. */
 const awaitsPromises: Rule = ({ path, words }) =>
   path.startsWith('packages/core/') && !/\/foundation\/(?:runtime\/|index\.ts$)/.test(path)
-    ? ['Soon', 'instanceof Promise'].filter((word) => words.has(word)).map((word) => `uses ${word}`)
+    ? ['MaybePromise', 'instanceof Promise'].filter((word) => words.has(word)).map((word) => `uses ${word}`)
     : [];
 
 /** Rule: `foundation/runtime` keeps what a process has once, its event loop and what V8 knows of it, and makes caches. */

@@ -7,7 +7,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   type Environment,
-  mostMomentary,
+  maxEphemeralRecords,
   openCertificateRecords,
   openDirectory,
   openEntryRecords,
@@ -16,23 +16,23 @@ import {
   openLedger,
   openStore,
 } from '../../../../embedded/src/index.ts';
-import { everythingKept } from '../../../../embedded/src/records/everything.ts';
+import { readContents } from '../../../../embedded/src/records/contents.ts';
 import { keptEvents } from '../../../../embedded/src/testing/kept-events.ts';
 import { systemRandom, thisSystem } from '../../../../node/src/machine/index.ts';
 import { type CertifiedKey, createAuthority, openAuthority } from '../../../../pki/src/index.ts';
 import { bundled } from '../../applications/index.ts';
 import type { ServiceConfigInput } from '../../config/config.ts';
 import type { Failure, RpcResponse, SuccessResponse } from '../../doors/manager/envelope.ts';
-import type { ManagerAnswer } from '../../doors/manager/exchange.ts';
+import type { ManagerResponse } from '../../doors/manager/exchange.ts';
 import type { Credentials } from '../../doors/manager/identity/credentials.ts';
 import type { PeerCertificate } from '../../foundation/http/http.ts';
 import { Dn } from '../../foundation/text/dn.ts';
 import type { PasswordPolicy } from '../../ports/directory/directory.ts';
 import type { AuditEvent } from '../../ports/event-log/event-log.ts';
 import { KeyRing } from '../../ports/keys.ts';
-import type { Hosts, Ports } from '../../ports/ports.ts';
-import type { EverythingKept } from '../../ports/store/everything-kept.ts';
-import { createCore, createService, type Parts, type Service } from '../../service.ts';
+import type { HostResolver, Ports } from '../../ports/ports.ts';
+import type { StoreContents } from '../../ports/store/store-contents.ts';
+import { type Core, createCore, createService, type Service } from '../../service.ts';
 import { KeptLog } from '../kept-log.ts';
 import { TestClock } from '../test-clock.ts';
 import { WatchedDirectory } from '../watched-directory.ts';
@@ -44,7 +44,7 @@ export interface FixtureOptions {
   /** Engines that differ from the usual ones: stand-ins around the real ones, or a directory over LDAP. */
   readonly ports?: (usual: Ports) => Partial<Ports>;
   /** Applications that the service has beside the usual ones. */
-  readonly applications?: Parts['applications'];
+  readonly applications?: Core['applications'];
   /** The password policy of the directory. Optional; default: any password is accepted. */
   readonly passwordPolicy?: PasswordPolicy | undefined;
 }
@@ -71,7 +71,7 @@ export interface Asking {
 export interface Fixture {
   readonly service: Service;
   /** Made as the service's own is, for tests of single functions. */
-  readonly core: Parts;
+  readonly core: Core;
   readonly ports: Ports;
   readonly clock: TestClock;
   readonly log: KeptLog;
@@ -86,15 +86,15 @@ export interface Fixture {
   readonly admin: Person;
   readonly users: { readonly alice: Person; readonly bob: Person };
   /** Sends a request to the Manager. */
-  answer(asking?: Asking): Promise<ManagerAnswer>;
+  answer(asking?: Asking): Promise<ManagerResponse>;
   /** Calls one method and returns the envelope: with `result` or with `error`. */
   call(method: string, params?: unknown, asking?: Asking): Promise<Partial<SuccessResponse & Failure>>;
   /** All durable state besides the directory. */
-  kept(): EverythingKept;
+  kept(): StoreContents;
   /** The entries of the event log, in order. */
   events(): readonly AuditEvent[];
   /** Counts entries of the event log with these words: equal refusals in a row are one entry with a count. */
-  told(words: string): number;
+  countEvents(words: string): number;
   /** A second node: another service with engines of its own on the same data, and the same clock. */
   another(options?: FixtureOptions): Promise<Fixture>;
   /** Closes this node; the first one also takes the data away. */
@@ -117,16 +117,16 @@ const users = { alice: person('alice', 'alice-Pa55'), bob: person('bob', 'bob-Pa
 export async function openFixture(options: FixtureOptions = {}): Promise<Fixture> {
   const folder = await scratchFolder('fixture');
   const environment = await openEnvironment(folder);
-  const momentary = await openEnvironment(join(folder, 'momentary'), { isEphemeral: true });
+  const ephemeral = await openEnvironment(join(folder, 'ephemeral'), { isEphemeral: true });
   const clock = new TestClock();
-  const parts = { environment, momentary, clock, authority: await newAuthority(clock) };
+  const parts = { environment, ephemeral, clock, authority: await newAuthority(clock) };
   await addPeople(await usualPorts(parts, new KeptLog()));
   const fixture = await openNode(parts, options);
   return {
     ...fixture,
     close: async () => {
       await fixture.close();
-      await momentary.close();
+      await ephemeral.close();
       await environment.close();
       await rm(folder, { recursive: true });
     },
@@ -135,7 +135,7 @@ export async function openFixture(options: FixtureOptions = {}): Promise<Fixture
 
 interface NodeParts {
   readonly environment: Environment;
-  readonly momentary: Environment;
+  readonly ephemeral: Environment;
   readonly clock: TestClock;
   readonly authority: CertifiedKey;
 }
@@ -162,8 +162,8 @@ async function openNode(
       return (await answer({ ...asking, body })).body as RpcResponse;
     },
     events: () => keptEvents(environment),
-    kept: () => everythingKept(environment, clock.now()),
-    told: (words) => timesTold(keptEvents(environment), words),
+    kept: () => readContents(environment, clock.now()),
+    countEvents: (words) => countEvents(keptEvents(environment), words),
     another: (more = {}) => openNode(parts, more),
     close: () => service.close(),
   };
@@ -178,7 +178,7 @@ const usualConfig: ServiceConfigInput = {
 async function usualPorts(
   {
     environment,
-    momentary,
+    ephemeral,
     clock,
     authority,
     passwordPolicy = anyPassword,
@@ -194,8 +194,8 @@ async function usualPorts(
       { base: Dn.parse(base), hashCost: little, passwordPolicy },
       { clock, random },
     ),
-    store: openLedger({ lasting: environment, momentary }, clock, events),
-    momentary: openStore(momentary, clock, mostMomentary),
+    store: openLedger({ lasting: environment, ephemeral }, clock, events),
+    ephemeral: openStore(ephemeral, clock, maxEphemeralRecords),
     events,
     entryRecords: openEntryRecords(environment),
     certificates: openCertificateRecords(environment),
@@ -216,7 +216,7 @@ const little = { memoryCost: 8, timeCost: 1, parallelism: 1 };
 const newAuthority = (clock: TestClock): Promise<CertifiedKey> =>
   createAuthority({ commonName: 'Fixture CA', days: 3650 }, { clock, random: systemRandom });
 
-const noHosts: Hosts = { addresses: async () => [] };
+const noHosts: HostResolver = { addresses: async () => [] };
 
 function requestOf({ body = '', as = admin, authorization, cookie, address, closing, ...more }: Asking) {
   const bytes = body instanceof Uint8Array ? body : Buffer.from(asText(body));
@@ -238,7 +238,7 @@ export function basic({ username, password }: Credentials): string {
   return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
 }
 
-const timesTold = (events: readonly AuditEvent[], words: string): number =>
+const countEvents = (events: readonly AuditEvent[], words: string): number =>
   events.filter(({ text }) => text.includes(words)).reduce((sum, { count = 1 }) => sum + count, 0);
 
 async function addPeople({ directory: { service } }: Ports): Promise<void> {

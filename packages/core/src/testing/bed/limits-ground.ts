@@ -2,9 +2,9 @@
 import { rm } from 'node:fs/promises';
 import {
   openEnvironment,
+  openEphemeral,
   openEventLog,
   openLedger,
-  openMomentary,
   openStore,
 } from '../../../../embedded/src/index.ts';
 import { systemRandom } from '../../../../node/src/machine/index.ts';
@@ -28,16 +28,16 @@ export async function openLimits(
   { watch = (same) => same, ...more }: GroundOptions = {},
 ) {
   const lasting = await openEnvironment(folder);
-  const momentary = await openMomentary(folder, 'this-run');
-  const store = watch(openLedger({ lasting, momentary }, clock, await openEventLog(lasting)));
-  const options = { store, momentary: openStore(momentary, clock), clock, random: systemRandom };
+  const ephemeral = await openEphemeral(folder, 'this-run');
+  const store = watch(openLedger({ lasting, ephemeral }, clock, await openEventLog(lasting)));
+  const options = { store, ephemeral: openStore(ephemeral, clock), clock, random: systemRandom };
   /** Limits of one node more. */
   const node = () => new Limits({ ...options, judgesRefused: true, ...more });
   return {
     limits: node(),
     ...{ node, store },
     close: async () => {
-      await momentary.close();
+      await ephemeral.close();
       await lasting.close();
     },
   };

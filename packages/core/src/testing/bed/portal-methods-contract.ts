@@ -119,8 +119,8 @@ export function portalMethodsContract(open: () => Promise<PortalBed>): void {
   it('User_Places and Search_Event_Logs tell of a login; Export_Event_Logs writes it', async () => {
     const { fixture } = bed;
     const body = JSON.stringify({ username: 'yzoe', ldapPassword: userPassword });
-    const answer = await fixture.service.web.answer(webRequest('/otp/json/otpNormalLogin/', { body }));
-    expect(String(answer.body)).toContain('"code":1');
+    const response = await fixture.service.web.answer(webRequest('/otp/json/otpNormalLogin/', { body }));
+    expect(String(response.body)).toContain('"code":1');
     expect(await manager.User_Places({ dn: zoe })).toHaveLength(1);
     const { events } = await manager.Search_Event_Logs({ dn: zoe, application: 'Otp' });
     expect(events).toHaveLength(1);

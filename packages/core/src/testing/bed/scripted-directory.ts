@@ -1,7 +1,7 @@
 /** An LDAP server that answers as a test tells it: what no server of ours says at will. */
 import type { Socket } from 'node:net';
 import { BerReader, BerWriter } from 'ldapts';
-import { createLdapDirectory, type LdapOptions } from '../../../../ldap/src/index.ts';
+import { type LdapOptions, openLdapDirectory } from '../../../../ldap/src/index.ts';
 import { Frames } from '../../../../ldap/src/wire/frames.ts';
 import { systemClock } from '../../../../node/src/machine/clock.ts';
 import type { DirectoryServer } from '../../ports/directory/directory.ts';
@@ -55,7 +55,7 @@ export async function openScriptedDirectory(
         for (const bytes of script(requestOf(frame))) socket.write(bytes);
     });
   });
-  const server = createLdapDirectory(
+  const server = openLdapDirectory(
     {
       urls: [`ldap://127.0.0.1:${listener.port}`],
       allow_plain: true,

@@ -1,9 +1,9 @@
 /** For tests: the Manager's methods in process, over the embedded directory and a real slapd. */
 
-import { createLdapDirectory } from '../../../../ldap/src/index.ts';
+import { openLdapDirectory } from '../../../../ldap/src/index.ts';
 import { systemClock } from '../../../../node/src/machine/index.ts';
 import type { ServiceConfigInput } from '../../config/config.ts';
-import type { RehearsedCalls } from '../../doors/manager/in-process.ts';
+import type { DryRunCalls } from '../../doors/manager/in-process.ts';
 import type { ManagerCalls } from '../../doors/manager/methods.ts';
 import { type Reason, ServiceError } from '../../foundation/errors/errors.ts';
 import { Dn } from '../../foundation/text/dn.ts';
@@ -27,7 +27,7 @@ export interface Stage {
   readonly engine: Engine;
   readonly manager: ManagerCalls;
   /** The same, in dry runs. */
-  readonly rehearsal: RehearsedCalls<ManagerCalls>;
+  readonly dryRun: DryRunCalls<ManagerCalls>;
   readonly ports: Ports;
   /** The administrator's, by DN. */
   readonly credentials: StageParts['credentials'];
@@ -57,7 +57,7 @@ export async function openStage(engine: Engine, slapd: SlapdOptions = {}): Promi
     closers.push(entered.close);
     return entered;
   };
-  const { manager, rehearsal } = await login(fixture);
+  const { manager, dryRun } = await login(fixture);
   const node = ({ config, ports }: FixtureOptions) =>
     fixture.another({
       config: { ...options.config, ...config },
@@ -70,7 +70,7 @@ export async function openStage(engine: Engine, slapd: SlapdOptions = {}): Promi
   let containers = 0;
   const made: string[] = [];
   return {
-    ...{ engine, manager, rehearsal, credentials, fixture, ports: fixture.ports, base },
+    ...{ engine, manager, dryRun, credentials, fixture, ports: fixture.ports, base },
     node,
     enter: async (more) => (await login(await node(more))).manager,
     takeAsked: () => fixture.directory.takeAsked(),
@@ -141,7 +141,7 @@ async function openOver(
 ): Promise<Omit<StageParts, 'dispose'>> {
   const bind = { bind_dn: credentials.username, bind_password: credentials.password };
   const ports = { clock: systemClock, log: new KeptLog() };
-  const directory = createLdapDirectory({ urls: [ldapsUrl], ca, base, ...bind }, ports);
+  const directory = openLdapDirectory({ urls: [ldapsUrl], ca, base, ...bind }, ports);
   const config: Partial<ServiceConfigInput> = { manager_auth: 'DN', super_admins: [credentials.username] };
   const options: FixtureOptions = { config, ports: () => ({ directory }) };
   return { fixture: await openFixture(options), credentials, options };

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type {
   CertificateRecord,
   CertificateRecords,
-  HolderKey,
+  OwnerKey,
 } from '../../ports/store/certificate-records.ts';
 
 export interface CertificateRecordsFixture {
@@ -26,7 +26,23 @@ const record = (serial: string, more: Differences = {}): CertificateRecord => ({
   ...more,
 });
 
-/** Declares the suite `name`. `open` is called once; its `dispose` once, after the last test. */
+/**
+ * Declares the contract of {@link CertificateRecords} as a suite of vitest.
+ * @param name the name of the engine in the titles of the tests
+ * @param open opens a new fixture, which the suite disposes of after its last test; called once
+ * @see docs/architecture.md#write-an-engine-of-a-port
+ * @example
+ * ```ts
+ * import { openCertificateRecords, openEnvironment } from '@watchword/embedded';
+ * import { certificateRecordsContract } from '@watchword/core/testing';
+ *
+ * certificateRecordsContract('embedded', async () => {
+ *   const environment = await openEnvironment('./certificates');
+ *   const another = async () => openCertificateRecords(environment);
+ *   return { records: await another(), another, dispose: () => environment.close() };
+ * });
+ * ```
+ */
 export function certificateRecordsContract(
   name: string,
   open: () => Promise<CertificateRecordsFixture>,
@@ -69,8 +85,8 @@ export function certificateRecordsContract(
       const system = { ...rest, client: 'VPN' };
       await fixture.records.add(system);
       await fixture.records.add(record('0e', { entry: 'vpn' }));
-      const serials = async (holder: HolderKey) =>
-        (await fixture.records.of(holder)).map(({ serial }) => serial);
+      const serials = async (owner: OwnerKey) =>
+        (await fixture.records.of(owner)).map(({ serial }) => serial);
       expect(await fixture.records.find('0d')).toEqual(system);
       expect(await serials({ client: 'vpn' })).toEqual(['0d']);
       expect(await serials({ entry: 'vpn' })).toEqual(['0e']);

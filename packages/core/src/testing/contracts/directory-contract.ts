@@ -32,9 +32,29 @@ const usual: DirectoryTraits = {
 };
 
 /**
- * Declares the suite `name`. `open` is called once; its `dispose` once, after the last test.
- * @param traits where the engine differs from the usual: hashed passwords taken, RFC 4526 filters, …; with `readOnly`, the part that a
- *   directory claims that nobody writes through it
+ * Declares the contract of a {@link DirectoryServer} as a suite of vitest.
+ * @param name the name of the engine in the titles of the tests
+ * @param open opens a new fixture, which the suite disposes of after its last test; called once
+ * @param traits differences of the engine, such as RFC 4526 filters; with `readOnly`, nobody writes through it
+ * @see docs/architecture.md#write-an-engine-of-a-port
+ * @example
+ * ```ts
+ * import { Dn } from '@watchword/core';
+ * import { directoryContract } from '@watchword/core/testing';
+ * import { openLdapDirectory } from '@watchword/ldap';
+ * import { createLog, systemClock } from '@watchword/node';
+ *
+ * const base = Dn.parse('ou=contract,dc=example,dc=org');
+ * const account = (name: string) => ({ dn: Dn.parse(`cn=${name},${base}`), password: 'a password' });
+ * const service = { bind_dn: `cn=service,${base}`, bind_password: 'a password' };
+ * const log = createLog({ level: 'silent', format: 'text' }, process.stderr);
+ *
+ * directoryContract('our OpenLDAP', async () => {
+ *   const server = openLdapDirectory({ urls: ['ldaps://ldap.example.org'], ...service }, { clock: systemClock, log });
+ *   const accounts = { admin: account('admin'), reader: account('reader') };
+ *   return { server, base, ...accounts, dispose: () => server.close() };
+ * });
+ * ```
  */
 export function directoryContract(
   name: string,

@@ -10,7 +10,23 @@ export interface EntryRecordsFixture {
   dispose(): Promise<void>;
 }
 
-/** Declares the suite `name`. `open` is called once; its `dispose` once, after the last test. */
+/**
+ * Declares the contract of {@link EntryRecords} as a suite of vitest.
+ * @param name the name of the engine in the titles of the tests
+ * @param open opens a new fixture, which the suite disposes of after its last test; called once
+ * @see docs/architecture.md#write-an-engine-of-a-port
+ * @example
+ * ```ts
+ * import { openEntryRecords, openEnvironment } from '@watchword/embedded';
+ * import { entryRecordsContract } from '@watchword/core/testing';
+ *
+ * entryRecordsContract('embedded', async () => {
+ *   const environment = await openEnvironment('./records');
+ *   const another = async () => openEntryRecords(environment);
+ *   return { records: await another(), another, dispose: () => environment.close() };
+ * });
+ * ```
+ */
 export function entryRecordsContract(name: string, open: () => Promise<EntryRecordsFixture>): void {
   describe(`entry records contract: ${name}`, () => {
     let fixture: EntryRecordsFixture;

@@ -1,6 +1,6 @@
 /** The contract of event logs, as a vitest suite: kept in order, found by application and entry, removed in time. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type AuditEvent, type EventLog, mostRefusals } from '../../ports/event-log/event-log.ts';
+import { type AuditEvent, type EventLog, maxRefusals } from '../../ports/event-log/event-log.ts';
 
 export interface EventLogFixture {
   /** Opens the same log again, as from another process. @param days older events are removed; optional, default: none */
@@ -10,7 +10,26 @@ export interface EventLogFixture {
   dispose(): Promise<void>;
 }
 
-/** Declares the suite `name`. `open` is called once; its `dispose` once, after the last test. */
+/**
+ * Declares the contract of an {@link EventLog} as a suite of vitest.
+ * @param name the name of the engine in the titles of the tests
+ * @param open opens a new fixture, which the suite disposes of after its last test; called once
+ * @see docs/architecture.md#write-an-engine-of-a-port
+ * @example
+ * ```ts
+ * import { openEnvironment, openEventLog } from '@watchword/embedded';
+ * import { eventLogContract } from '@watchword/core/testing';
+ *
+ * eventLogContract('embedded', async () => {
+ *   const environment = await openEnvironment('./events');
+ *   return {
+ *     another: (days = 0) => openEventLog(environment, { days }),
+ *     at: () => {},
+ *     dispose: () => environment.close(),
+ *   };
+ * });
+ * ```
+ */
 export function eventLogContract(name: string, open: () => Promise<EventLogFixture>): void {
   describe(`event log contract: ${name}`, () => {
     let fixture: EventLogFixture;
@@ -186,7 +205,7 @@ function describeRefusals(bed: EventLogFixture): void {
 
   it('fill no disk, however they differ, and hide nothing else', async () => {
     const flood = async (name: string, time: number) => {
-      const several = Array.from({ length: mostRefusals + 500 }, (_, n) => ({
+      const several = Array.from({ length: maxRefusals + 500 }, (_, n) => ({
         ...{ text: `${name} ${n}`, client: `198.51.100.${n % 250}:${n}`, time: time + n },
       }));
       await Promise.all(several.map(refuse));
@@ -198,9 +217,9 @@ function describeRefusals(bed: EventLogFixture): void {
     const [granted, again, rest] = await counts();
     expect([granted?.[0], again?.slice(0, 2)]).toEqual(['granted', ['first 7', 2]]);
     expect(rest).toEqual([expect.stringMatching(/^Refused: more than 1000 /), 500, 1000, 1499]);
-    expect(await counts()).toHaveLength(mostRefusals + 2);
+    expect(await counts()).toHaveLength(maxRefusals + 2);
     expect(await log.list({ application: `${application}-other`, max: 9 })).toHaveLength(1);
     await flood('second', 61 * minute);
-    expect(await counts()).toHaveLength(2 * mostRefusals + 3);
+    expect(await counts()).toHaveLength(2 * maxRefusals + 3);
   });
 }

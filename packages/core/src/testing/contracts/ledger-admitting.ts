@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { isUnlocked, lockRecord } from '../../foundation/locks/lock.ts';
 import { type BucketRule, bucketRecord, readBucket, taken } from '../../foundation/locks/token-bucket.ts';
-import type { EphemeralChanges, Ledger, Release } from '../../ports/store/ledger.ts';
+import type { EphemeralChanges, Ledger, LockRelease } from '../../ports/store/ledger.ts';
 import type { LedgerBed } from './ledger-contract.ts';
 
 const timed = (value: string, seconds = 60) => ({ value: Buffer.from(value), seconds });
@@ -12,8 +12,8 @@ const text = (value: Uint8Array | undefined): string | undefined => value && Buf
 const takeLease = (ledger: Ledger, key: string): Promise<boolean> =>
   ledger.admit({
     ...{ durable: [], ephemeral: [key] },
-    decide: (_, momentary) =>
-      momentary.value(key) ? { result: false } : { result: true, values: new Map([[key, timed('held')]]) },
+    decide: (_, ephemeral) =>
+      ephemeral.value(key) ? { result: false } : { result: true, values: new Map([[key, timed('held')]]) },
   });
 
 export function describeAdmitting(bed: LedgerBed): void {
@@ -22,16 +22,16 @@ export function describeAdmitting(bed: LedgerBed): void {
       const { ledger, fixture } = bed;
       await ledger.put('enter:state', Buffer.from('lasts'), 60);
       await ledger.claim('enter:claim', 4, 60);
-      await fixture.momentary.put('enter:state', Buffer.from('passes'), 60);
-      await fixture.momentary.put('enter:over', Buffer.from('over'), 60);
+      await fixture.ephemeral.put('enter:state', Buffer.from('passes'), 60);
+      await fixture.ephemeral.put('enter:over', Buffer.from('over'), 60);
       const seen = await ledger.admit({
         durable: ['enter:state', 'enter:claim'],
         ephemeral: ['enter:state', 'enter:over', 'enter:new'],
-        decide: (lasting, momentary) => ({
+        decide: (lasting, ephemeral) => ({
           result: [
             text(lasting.value('enter:state')),
             lasting.claimed('enter:claim'),
-            text(momentary.value('enter:state')),
+            text(ephemeral.value('enter:state')),
           ],
           values: new Map([
             ['enter:over', null],
@@ -40,11 +40,11 @@ export function describeAdmitting(bed: LedgerBed): void {
         }),
       });
       expect(seen).toEqual(['lasts', 4, 'passes']);
-      expect(text(await fixture.momentary.get('enter:new'))).toBe('new');
-      expect(await fixture.momentary.get('enter:over')).toBeUndefined();
+      expect(text(await fixture.ephemeral.get('enter:new'))).toBe('new');
+      expect(await fixture.ephemeral.get('enter:over')).toBeUndefined();
       expect(await ledger.get('enter:new')).toBeUndefined();
       await fixture.pass(2.2);
-      expect(await fixture.momentary.get('enter:new')).toBeUndefined();
+      expect(await fixture.ephemeral.get('enter:new')).toBeUndefined();
     });
 
     it('sees what was settled before, whoever did it', async () => {
@@ -115,20 +115,20 @@ export function describeAdmitting(bed: LedgerBed): void {
     const { ledger, fixture } = bed;
     const decide = bad[name] ?? (() => ({ result: 0 }));
     const keys = ['enter:beside', 'enter:bad'];
-    await fixture.momentary.remove('enter:beside');
+    await fixture.ephemeral.remove('enter:beside');
     const ended = await Promise.allSettled([
       ledger.admit({ durable: [], ephemeral: keys, decide }),
       takeLease(ledger, 'enter:beside'),
     ]);
     expect(ended.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
-    expect(text(await fixture.momentary.get('enter:beside'))).toBe('held');
-    for (const key of ['enter:bad', 'enter:other']) expect(await fixture.momentary.get(key)).toBeUndefined();
+    expect(text(await fixture.ephemeral.get('enter:beside'))).toBe('held');
+    for (const key of ['enter:bad', 'enter:other']) expect(await fixture.ephemeral.get(key)).toBeUndefined();
   });
 
   describe('a release', () => {
     const lock = 'release:lock';
     const rule: BucketRule = { key: 'release:bucket', most: 3, every: 1000 };
-    const tokens = (change: 'return' | 'keep' | 'spend'): Release => ({
+    const tokens = (change: 'return' | 'keep' | 'spend'): LockRelease => ({
       kind: 'tokens',
       key: rule.key,
       rule,
@@ -152,12 +152,12 @@ export function describeAdmitting(bed: LedgerBed): void {
           };
         },
       });
-    const release = (ledger: Ledger, of: readonly Release[]): Promise<number> =>
+    const release = (ledger: Ledger, of: readonly LockRelease[]): Promise<number> =>
       ledger.commit({
         ...{ durable: ['release:number'], ephemeral: [rule.key, lock] },
         decide: () => ({ result: 7, values: [['release:number', timed('7')]], release: of }),
       });
-    const unlock = (owner: string): Release => ({ kind: 'unlock', key: lock, owner });
+    const unlock = (owner: string): LockRelease => ({ kind: 'unlock', key: lock, owner });
     const look = (ledger: Ledger) =>
       ledger.admit({
         ...{ durable: ['release:number'], ephemeral: [rule.key, lock] },

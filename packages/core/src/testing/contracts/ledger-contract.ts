@@ -1,7 +1,7 @@
 /** The contract of ledgers beyond stores, as a vitest suite without an engine; keys of its own separate the tests. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AuditEvent, EventLog } from '../../ports/event-log/event-log.ts';
-import { type Changes, isFree, type Ledger } from '../../ports/store/ledger.ts';
+import { type CommitChanges, isFree, type Ledger } from '../../ports/store/ledger.ts';
 import type { Store } from '../../ports/store/store.ts';
 import { describeAdmitting } from './ledger-admitting.ts';
 import { playMany } from './ledger-history.ts';
@@ -9,7 +9,7 @@ import { playMany } from './ledger-history.ts';
 export interface LedgerFixture {
   readonly ledger: Ledger;
   /** The ephemeral store. */
-  readonly momentary: Store;
+  readonly ephemeral: Store;
   readonly events: EventLog;
   /** Lets time pass for the ledger. */
   pass(seconds: number): Promise<void>;
@@ -57,7 +57,7 @@ const timed = (value: string, seconds = 60) => ({ value: bytes(value), seconds }
 const eventOf = (application: string, words: string): AuditEvent => ({
   ...{ time: 1, client: '-', application, session: 'AAAAAAAA', text: words },
 });
-const told = async ({ events }: LedgerFixture, application: string): Promise<readonly string[]> =>
+const eventTexts = async ({ events }: LedgerFixture, application: string): Promise<readonly string[]> =>
   (await events.list({ application, max: 10_000 })).map((event) => event.text).reverse();
 
 function describeSteps(bed: LedgerBed): void {
@@ -90,7 +90,7 @@ function describeSteps(bed: LedgerBed): void {
     expect(await ledger.get('step:over')).toBeUndefined();
     expect(text(await ledger.get('step:new'))).toBe('new');
     expect([await ledger.claimed('step:claim'), await ledger.claimed('step:first')]).toEqual([7, 0]);
-    expect(await told(bed.fixture, 'Steps')).toEqual(['first', 'second']);
+    expect(await eventTexts(bed.fixture, 'Steps')).toEqual(['first', 'second']);
   });
 
   it('lets numbers only rise, and counts the time of each anew', async () => {
@@ -144,7 +144,7 @@ function describeSteps(bed: LedgerBed): void {
 }
 
 function describeErrors(bed: LedgerBed): void {
-  const bad: Readonly<Record<string, () => Changes<number>>> = {
+  const bad: Readonly<Record<string, () => CommitChanges<number>>> = {
     'what decides throws': () => {
       throw new Error('no step');
     },
@@ -174,7 +174,7 @@ function describeErrors(bed: LedgerBed): void {
       expect(text(await ledger.get('bad:before'))).toBe('y');
       expect(text(await ledger.get('bad:after'))).toBe('y');
       expect(await ledger.get('bad:other')).toBeUndefined();
-      expect(await told(bed.fixture, 'Bad')).toEqual([]);
+      expect(await eventTexts(bed.fixture, 'Bad')).toEqual([]);
     },
   );
 

@@ -38,7 +38,7 @@ function tokensOf(record: Uint8Array | undefined): number {
 /** @returns what is wrong with what came of it */
 export async function playMany(
   ledgers: readonly Ledger[],
-  { events, momentary }: Pick<LedgerFixture, 'events' | 'momentary'>,
+  { events, ephemeral }: Pick<LedgerFixture, 'events' | 'ephemeral'>,
 ): Promise<readonly string[]> {
   let last = 0;
   const next = () => {
@@ -55,11 +55,11 @@ export async function playMany(
     return [{ who, value, place, from, to, isGranted: await commit(ledger, { who, value, place }) }];
   });
   const deeds = (await Promise.all(steps)).flat();
-  const told = await events.list({ application: 'Many', max: 10_000 });
+  const result = await events.list({ application: 'Many', max: 10_000 });
   const left = [];
   for (let place = 0; place < places; place += 1)
-    left.push({ most, taken: tokensOf(await momentary.get(ruleOf(place).key)) });
-  return checkHistory(deeds, { events: told.map((event) => event.text), places: left });
+    left.push({ most, taken: tokensOf(await ephemeral.get(ruleOf(place).key)) });
+  return checkHistory(deeds, { events: result.map((event) => event.text), places: left });
 }
 
 /** Takes a token of the place, and the lock of the number. */

@@ -2,7 +2,7 @@
 import { generateKeyPairSync, hash, randomBytes } from 'node:crypto';
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type HttpAnswer, plainText } from '../../foundation/http/index.ts';
+import { type HttpResponse, plainText } from '../../foundation/http/index.ts';
 import type { OpenIdEngine, OpenIdOptions, OpenIdServer, OpenIdState } from '../../ports/openid.ts';
 import { OpenIdBrowser } from '../bed/openid-browser.ts';
 
@@ -58,7 +58,7 @@ class KeptState implements OpenIdState {
   }
 }
 
-const jsonOf = ({ body }: HttpAnswer): Record<string, unknown> => JSON.parse(String(body) || '{}');
+const jsonOf = ({ body }: HttpResponse): Record<string, unknown> => JSON.parse(String(body) || '{}');
 
 export function describeOpenIdEngine(name: string, engine: OpenIdEngine): void {
   describe(`an engine of OpenID Connect: ${name}`, () => {
@@ -122,8 +122,8 @@ export function describeOpenIdEngine(name: string, engine: OpenIdEngine): void {
 
     async function post(path: string, form: Record<string, string>, as = `wiki:${secret}`) {
       const authorization = `Basic ${Buffer.from(as).toString('base64')}`;
-      const answer = await newBrowser().ask(`${issuer}${path}`, form, as === '' ? {} : { authorization });
-      return { status: answer.status, ...jsonOf(answer) } as { status: number } & Record<string, string>;
+      const response = await newBrowser().ask(`${issuer}${path}`, form, as === '' ? {} : { authorization });
+      return { status: response.status, ...jsonOf(response) } as { status: number } & Record<string, string>;
     }
     const redeem = (code: string, more: Record<string, string> = {}, as?: string) => {
       const form = {
@@ -139,12 +139,12 @@ export function describeOpenIdEngine(name: string, engine: OpenIdEngine): void {
       newBrowser().ask(`${issuer}/userinfo`, undefined, { authorization: `Bearer ${token}` });
 
     it('describes itself, and shows what its signatures are checked with', async () => {
-      const told = jsonOf(await newBrowser().ask(`${issuer}/.well-known/openid-configuration`));
-      expect(told).toMatchObject({
+      const result = jsonOf(await newBrowser().ask(`${issuer}/.well-known/openid-configuration`));
+      expect(result).toMatchObject({
         ...{ issuer, response_types_supported: ['code'], code_challenge_methods_supported: ['S256'] },
         ...{ authorization_endpoint: `${issuer}/authorize`, token_endpoint: `${issuer}/token` },
       });
-      const { keys } = jsonOf(await newBrowser().ask(String(told.jwks_uri)));
+      const { keys } = jsonOf(await newBrowser().ask(String(result.jwks_uri)));
       expect(keys).toMatchObject([{ kty: 'RSA', kid: 'k1', n: key.n }]);
       expect(JSON.stringify(keys)).not.toContain(`"d"`);
     });
@@ -178,7 +178,7 @@ export function describeOpenIdEngine(name: string, engine: OpenIdEngine): void {
       const other = await browser.follow(
         wanted({ client_id: 'program', redirect_uri: 'http://127.0.0.1:5000/cb' }),
       );
-      expect(String(other.answer.body)).toBe('who are you?');
+      expect(String(other.response.body)).toBe('who are you?');
     });
 
     it('gives tokens for a code once, and takes them back where it comes again', async () => {
@@ -236,7 +236,7 @@ export function describeOpenIdEngine(name: string, engine: OpenIdEngine): void {
       sessions.clear();
       expect((await userInfo(access_token)).status).toBe(401);
       expect(await refresh(refresh_token)).toMatchObject({ error: 'invalid_grant' });
-      expect(String((await browser.follow(wanted())).answer.body)).toBe('who are you?');
+      expect(String((await browser.follow(wanted())).response.body)).toBe('who are you?');
     });
 
     it('ends the session of before where somebody logs in anew in the same browser', async () => {
@@ -250,7 +250,7 @@ export function describeOpenIdEngine(name: string, engine: OpenIdEngine): void {
       const browser = newBrowser();
       const { id_token = '' } = await redeem(await codeOf({ browser }));
       const back = new URLSearchParams({ id_token_hint: id_token, post_logout_redirect_uri: afterwards });
-      const { action, xsrf } = jsonOf((await browser.follow(`${issuer}/logout?${back}`)).answer);
+      const { action, xsrf } = jsonOf((await browser.follow(`${issuer}/logout?${back}`)).response);
       expect(ended).toEqual([]);
       await browser.follow(String(action), { xsrf: 'wrong', logout: 'yes' });
       expect(ended).toEqual([]);
@@ -265,9 +265,9 @@ export function describeOpenIdEngine(name: string, engine: OpenIdEngine): void {
       ['one that begins alike', { redirect_uri: `${callback}&more=1` }],
       ['an unknown application', { client_id: 'nobody' }],
     ])('sends nobody on to %s', async (_, more) => {
-      const { at, answer } = await newBrowser().follow(wanted(more));
+      const { at, response } = await newBrowser().follow(wanted(more));
       expect(new URL(at).origin).toBe(new URL(issuer).origin);
-      expect([answer.status, answer.headers.location]).toEqual([400, undefined]);
+      expect([response.status, response.headers.location]).toEqual([400, undefined]);
     });
 
     it.each([
@@ -284,10 +284,10 @@ export function describeOpenIdEngine(name: string, engine: OpenIdEngine): void {
     it('lets nobody go on with the login of another browser', async () => {
       const { at } = await newBrowser().follow(wanted());
       const stolen = await newBrowser().follow(at, { session: 'session-1' });
-      expect([stolen.answer.status, stolen.at]).toEqual([400, at]);
+      expect([stolen.response.status, stolen.at]).toEqual([400, at]);
       const stranger = newBrowser();
       const own = await stranger.follow(wanted());
-      expect((await stranger.follow(at, { session: 'session-1' })).answer.status).toBe(400);
+      expect((await stranger.follow(at, { session: 'session-1' })).response.status).toBe(400);
       expect(logins.map(({ uid }) => [at, own.at].findIndex((one) => one.endsWith(uid)))).toEqual([0, 1]);
       expect(sessions.size).toBe(0);
     });

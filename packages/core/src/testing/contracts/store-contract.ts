@@ -12,7 +12,28 @@ export interface StoreFixture {
   dispose(): Promise<void>;
 }
 
-/** Declares the suite `name`. `open` is called once; its `dispose` once, after the last test. */
+/**
+ * Declares the contract of a {@link Store} as a suite of vitest.
+ * @param name the name of the engine in the titles of the tests
+ * @param open opens a new fixture, which the suite disposes of after its last test; called once
+ * @see docs/architecture.md#write-an-engine-of-a-port
+ * @example
+ * ```ts
+ * import { openEnvironment, openStore } from '@watchword/embedded';
+ * import { storeContract, TestClock } from '@watchword/core/testing';
+ *
+ * storeContract('embedded', async () => {
+ *   const clock = new TestClock();
+ *   const environment = await openEnvironment('./store');
+ *   const another = async () => openStore(environment, clock);
+ *   return {
+ *     ...{ store: await another(), another },
+ *     pass: async (seconds) => clock.advance(seconds * 1000),
+ *     dispose: () => environment.close(),
+ *   };
+ * });
+ * ```
+ */
 export function storeContract(name: string, open: () => Promise<StoreFixture>): void {
   describe(`store contract: ${name}`, () => {
     let fixture: StoreFixture;

@@ -61,7 +61,7 @@ const openAndClose = async (options?: { readonly isEphemeral: boolean }): Promis
 it('loses no ephemeral write while other processes open the folder', {
   timeout: 60_000,
 }, async () => {
-  const writers = await Promise.all(['one', 'two'].map((key) => startWriter(key, 'momentary')));
+  const writers = await Promise.all(['one', 'two'].map((key) => startWriter(key, 'ephemeral')));
   for (let opened = 0; opened < 200; opened += 1) await openAndClose({ isEphemeral: true });
   for (const writer of writers) expect(await end(writer)).toBeGreaterThan(100);
 });
@@ -74,13 +74,13 @@ it('loses no durable write while other processes open the folder', { timeout: 60
 
 it('lets several processes open at a time', { timeout: 60_000 }, async () => {
   const keys = ['one', 'two', 'three', 'four'];
-  const writers = await Promise.all(keys.map((key) => startWriter(key, 'momentary')));
+  const writers = await Promise.all(keys.map((key) => startWriter(key, 'ephemeral')));
   await Promise.all(keys.map(() => openAndClose({ isEphemeral: true })));
   for (const writer of writers) expect(await end(writer)).toBeGreaterThan(0);
 });
 
 it('opens beside a stopped process and a killed one', { timeout: 60_000 }, async () => {
-  const [stopped, killed] = await Promise.all(['one', 'two'].map((key) => startWriter(key, 'momentary')));
+  const [stopped, killed] = await Promise.all(['one', 'two'].map((key) => startWriter(key, 'ephemeral')));
   killed?.process.kill('SIGKILL');
   stopped?.process.send('stop');
   await sleep(200);
@@ -94,7 +94,7 @@ it('opens beside a stopped process and a killed one', { timeout: 60_000 }, async
 });
 
 it('removes its own socket, and those of killed processes', async () => {
-  const writer = await startWriter('one', 'momentary');
+  const writer = await startWriter('one', 'ephemeral');
   const sockets = join(folder, 'open');
   expect(readdirSync(sockets)).toHaveLength(1);
   expect(statSync(sockets).mode & 0o777).toBe(0o700);
@@ -129,7 +129,7 @@ it('resumes after a moment when a process asks and does not open', async () => {
 it('opens a folder whose path is too long for a socket', async () => {
   const [outer, deep] = [folder, join(folder, 'x'.repeat(120))];
   folder = deep;
-  const writer = await startWriter('one', 'momentary');
+  const writer = await startWriter('one', 'ephemeral');
   for (let opened = 0; opened < 20; opened += 1) await openAndClose({ isEphemeral: true });
   expect(await end(writer)).toBeGreaterThan(0);
   folder = outer;

@@ -15,10 +15,25 @@ const maxTables = 32;
 const maxReaders = 1024;
 
 /**
- * Opens the environment in a folder, and creates either if it does not exist. Files, and a folder created here, are for their owner only.
- * @param isEphemeral commits are not flushed: the values end within seconds, and need not survive a crash
- * @param isAlone no other process knows the folder
+ * Opens the environment in a folder, and creates either if it does not exist.
+ * Files, and a folder created here, are for their owner only.
+ * @param folder the folder, which several processes of a machine may open
+ * @param options `isEphemeral`: commits are not flushed, as the values need not survive a crash.
+ *   `isAlone`: no other process knows the folder
+ * @returns the environment, for the engines of this package
  * @throws StartError if the folder cannot be used, or is writable by all, or its database is damaged
+ * @see docs/concepts/stores-and-nodes.md#embedded-store
+ * @example
+ * ```ts
+ * import { openEnvironment, openStore } from '@watchword/embedded';
+ * import { systemClock } from '@watchword/node';
+ *
+ * const environment = await openEnvironment('./data');
+ * const store = openStore(environment, systemClock);
+ * console.log(await store.claim('demo:code', 7, 60)); // true
+ * console.log(await store.claim('demo:code', 7, 60)); // false
+ * await environment.close();
+ * ```
  */
 export async function openEnvironment(
   folder: string,

@@ -1,6 +1,6 @@
 /** Reading of request bodies from node:http, with a limit, and a single timer for all. */
 import type { IncomingMessage } from 'node:http';
-import { elapsed, type ServiceError, type Soon, tooLarge } from '@watchword/core/foundation';
+import { elapsed, type MaybePromise, type ServiceError, tooLarge } from '@watchword/core/foundation';
 import { announcedLength, bodyTimeout, bodyTimeoutMs, truncatedBody } from '../body.ts';
 import { DirectMessage } from './direct-message.ts';
 
@@ -33,7 +33,7 @@ export class BodyReader {
    * @param limit in bytes
    * @throws ServiceError `too_large`; `invalid_request` if the body ends early or does not arrive in time
    */
-  read(incoming: IncomingMessage, limit: number): Soon<Uint8Array> {
+  read(incoming: IncomingMessage, limit: number): MaybePromise<Uint8Array> {
     const whole = incoming instanceof DirectMessage ? incoming.takeBody() : undefined;
     if (whole) return bounded(whole, limit);
     const length = announcedLength(incoming.headers['content-length']);

@@ -5,7 +5,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ServiceError } from '../../../../core/src/foundation/errors/errors.ts';
-import type { DirectHandler, HttpAnswer } from '../../../../core/src/foundation/http/http.ts';
+import type { DirectHandler, HttpResponse } from '../../../../core/src/foundation/http/http.ts';
 import { plainText } from '../../../../core/src/foundation/http/response.ts';
 import { peersOf } from '../peers.ts';
 import { BodyReader } from './body-reader.ts';
@@ -36,7 +36,7 @@ function* pieces(): Generator<string, void, undefined> {
   }
 }
 
-const handler: DirectHandler = async (request): Promise<HttpAnswer> => {
+const handler: DirectHandler = async (request): Promise<HttpResponse> => {
   try {
     return (await answers[request.url.pathname]?.(request)) ?? plainText(404, 'none');
   } catch (error) {

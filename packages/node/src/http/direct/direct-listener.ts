@@ -2,10 +2,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
-import { inTickBatch, unmapped } from '@watchword/core/foundation';
+import { inTickBatch, unmapIpv4 } from '@watchword/core/foundation';
 import {
   type DirectHandler,
-  type HttpAnswer,
+  type HttpResponse,
   type Peer,
   type PeerCertificate,
   plainText,
@@ -15,7 +15,7 @@ import type { Log } from '@watchword/core/ports';
 import { urlHost } from '../../machine/listen.ts';
 import { BodyReader } from './body-reader.ts';
 import { IncomingHeaders } from './headers.ts';
-import { sendAnswer } from './outgoing.ts';
+import { sendResponse } from './outgoing.ts';
 import { RequestUrls } from './request-url.ts';
 
 interface DirectParts {
@@ -40,7 +40,7 @@ export function directListener(
     const { socket, headers, url = '' } = incoming;
     const host = headers.host ?? fallbackHost(incoming);
     const address = urls.read(socket instanceof TLSSocket ? 'https' : 'http', host, url);
-    if (!address) return sendAnswer(malformed, incoming, outgoing);
+    if (!address) return sendResponse(malformed, incoming, outgoing);
     const request = new DirectRequest(incoming, { url: address, peer: peers.get(socket), bodies });
     arrived.push({ request, incoming, outgoing });
     if (arrived.length === 1) inTickBatch(answerAll);
@@ -55,7 +55,7 @@ function fallbackHost({ headers, httpVersion, socket }: IncomingMessage): string
 }
 
 const hostOf = ({ localAddress = '', localPort }: Socket): string =>
-  `${urlHost(unmapped(localAddress))}:${localPort}`;
+  `${urlHost(unmapIpv4(localAddress))}:${localPort}`;
 
 /** A request with its response. */
 interface Exchange {
@@ -69,13 +69,13 @@ async function answer(
   handler: DirectHandler,
   log: Log | undefined,
 ): Promise<void> {
-  let result: HttpAnswer = failed;
+  let result: HttpResponse = failed;
   try {
     result = await handler(request);
   } catch (error) {
     log?.error('a request failed', { error });
   }
-  sendAnswer(result, incoming, outgoing);
+  sendResponse(result, incoming, outgoing);
 }
 
 /** The answer to an invalid target or Host header. */

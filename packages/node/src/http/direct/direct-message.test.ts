@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ServiceError } from '../../../../core/src/foundation/errors/errors.ts';
-import type { DirectHandler, WebAnswer } from '../../../../core/src/foundation/http/http.ts';
+import type { DirectHandler, WebResponse } from '../../../../core/src/foundation/http/http.ts';
 import { plainText } from '../../../../core/src/foundation/http/response.ts';
 import { type Listener, serve, webHandler } from '../index.ts';
 
@@ -17,7 +17,7 @@ const answers: Readonly<Record<string, DirectHandler>> = {
     return plainText(200, Buffer.from(await body(limit)).toString());
   },
   '/unread': async () => plainText(401, 'who are you?'),
-  '/own': async (): Promise<WebAnswer> => ({
+  '/own': async (): Promise<WebResponse> => ({
     status: 200,
     headers: { 'Cache-Control': 'no-cache', 'x-content-type-options': 'nosniff' },
     cookies: ['a=1', 'b=2'],

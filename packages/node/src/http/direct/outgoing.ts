@@ -1,13 +1,13 @@
 /** Sending of answers through node:http. */
 import type { IncomingMessage, OutgoingHttpHeader, ServerResponse } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type HttpAnswer, isBare } from '@watchword/core/http';
+import { type HttpResponse, isBare } from '@watchword/core/http';
 
 /** The time in milliseconds to discard the rest of a request, after which its connection is closed. */
 const discardTimeout = 500;
 
-export function sendAnswer(
-  { status, headers, cookies, body }: HttpAnswer,
+export function sendResponse(
+  { status, headers, cookies, body }: HttpResponse,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ): void {
@@ -22,7 +22,7 @@ export function sendAnswer(
 }
 
 /** Returns alternating names and values, which node:http writes without a table. */
-function listOf(headers: HttpAnswer['headers']): OutgoingHttpHeader[] {
+function listOf(headers: HttpResponse['headers']): OutgoingHttpHeader[] {
   const list: OutgoingHttpHeader[] = [];
   for (const name in headers) {
     const value = headers[name];

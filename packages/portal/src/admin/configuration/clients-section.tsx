@@ -14,7 +14,7 @@ import { useConfigObjects } from './config-objects.ts';
 
 export function ClientsSection() {
   const t = useTexts(configurationTexts);
-  const { rights } = useSession();
+  const { check } = useSession();
   const clients = useConfigObjects('clients');
   const [chosen, setChosen] = useState<string>();
   return (
@@ -28,7 +28,7 @@ export function ClientsSection() {
               key={name}
               title={name}
               actions={
-                rights.may('Set_Client_Mode') && (
+                check.may('Set_Client_Mode') && (
                   <Button size="small" onPress={() => setChosen(name)}>
                     {t('setMode')}
                   </Button>

@@ -12,9 +12,9 @@ const pathOf = (path: string): string => `/configuration/${path}`;
 
 export function ConfigurationPage() {
   const t = useTexts(configurationTexts);
-  const { rights } = useSession();
+  const { check } = useSession();
   const [place] = useLocation();
-  const open = sections.filter(({ isFor }) => isFor(rights));
+  const open = sections.filter(({ isFor }) => isFor(check));
   const [first] = open;
   return (
     <div className="stack">

@@ -7,13 +7,13 @@ export interface Section {
   readonly path: string;
   readonly name: keyof typeof configurationTexts.en;
   readonly section: ComponentType;
-  readonly isFor: (rights: Rights) => boolean;
+  readonly isFor: (check: Rights) => boolean;
 }
 
 const section = <Name extends string>(name: Name, load: () => Promise<Record<Name, ComponentType>>) =>
   lazy(async () => ({ default: (await load())[name] }));
 
-const whoMay = (method: string) => (rights: Rights) => rights.may(method);
+const whoMay = (method: string) => (check: Rights) => check.may(method);
 /** Shows a section to super administrators only. */
 const supers = ({ isSuper }: Rights) => isSuper;
 

@@ -14,7 +14,7 @@ import { type ConfigObject, useConfigObjects } from './config-objects.ts';
 
 export function ServicesSection() {
   const t = useTexts(configurationTexts);
-  const { rights } = useSession();
+  const { check } = useSession();
   const services = useConfigObjects('websrvs');
   const [chosen, setChosen] = useState<ConfigObject>();
   return (
@@ -28,7 +28,7 @@ export function ServicesSection() {
               key={service.name}
               title={service.name}
               actions={
-                rights.isSuper && (
+                check.isSuper && (
                   <Button size="small" onPress={() => setChosen(service)}>
                     {t('requireClientCertificate')}
                   </Button>

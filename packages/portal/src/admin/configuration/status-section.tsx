@@ -26,11 +26,11 @@ const optional: readonly string[] = ['mail', 'push'];
 const often = 15_000;
 
 export function StatusSection() {
-  const { rights } = useSession();
+  const { check } = useSession();
   return (
     <>
       <StatusCard />
-      {rights.may('List_Nodes') && <NodesCard />}
+      {check.may('List_Nodes') && <NodesCard />}
     </>
   );
 }

@@ -16,7 +16,7 @@ import { useTexts } from '../../texts/text.ts';
 import { type Attributes, valuesOf } from './attributes.ts';
 import { CreateForm } from './form/create-form.tsx';
 import { EditForm } from './form/edit-form.tsx';
-import { type EntryReach, useEntryReach } from './form/entry-reach.ts';
+import { type EntryFormRights, useEntryFormRights } from './form/entry-form-rights.ts';
 import { Members, memberAttributeOf } from './members.tsx';
 import { nameOf } from './names.ts';
 import { RemoveEntry } from './remove-entry.tsx';
@@ -39,7 +39,7 @@ export function EntryView({ dn, onGo }: EntryViewProps) {
     queryKey: ['Get_User_Attrs', dn],
     queryFn: () => manager.Get_User_Attrs({ dn }),
   });
-  const reach = useEntryReach(dn, entry.data ?? {});
+  const rights = useEntryFormRights(dn, entry.data ?? {});
   const close = () => setAct(undefined);
   const goTo = (to: string | undefined) => {
     close();
@@ -53,7 +53,7 @@ export function EntryView({ dn, onGo }: EntryViewProps) {
       <Read query={entry} lines={8}>
         {(attributes) => (
           <>
-            <Card title={nameOf(dn)} actions={<Acts dn={dn} reach={reach} onAct={setAct} />}>
+            <Card title={nameOf(dn)} actions={<Acts dn={dn} rights={rights} onAct={setAct} />}>
               <Copyable text={dn} />
               <AttributeList attributes={attributes} />
             </Card>
@@ -65,7 +65,7 @@ export function EntryView({ dn, onGo }: EntryViewProps) {
             )}
             {act === 'create' && (
               <Dialog wide title={t('createTitle', { name: nameOf(dn) })} isOpen onClose={close}>
-                <CreateForm container={dn} mayCreate={reach.mayCreate} onClose={close} onCreated={goTo} />
+                <CreateForm container={dn} mayCreate={rights.mayCreate} onClose={close} onCreated={goTo} />
               </Dialog>
             )}
             {(act === 'rename' || act === 'move') && (
@@ -85,12 +85,12 @@ export function EntryView({ dn, onGo }: EntryViewProps) {
 
 interface ActsProps {
   readonly dn: string;
-  readonly reach: EntryReach;
+  readonly rights: EntryFormRights;
   readonly onAct: (act: Act) => void;
 }
 
 /** The actions of an entry, without those that would be refused. */
-function Acts({ dn, reach, onAct }: ActsProps) {
+function Acts({ dn, rights, onAct }: ActsProps) {
   const t = useTexts(directoryTexts);
   const { manager } = useSession();
   const tree = useTree();
@@ -111,18 +111,18 @@ function Acts({ dn, reach, onAct }: ActsProps) {
     { id: 'remove', name: t('remove'), method: 'Remove_LDAP_Object', tone: 'bad' },
   ] as const;
   const changes = more
-    .filter(({ method }) => reach.may(method))
+    .filter(({ method }) => rights.may(method))
     .map(({ id, name, tone }) => ({ id, name, tone, onAction: () => onAct(id) }));
   const exporting = { id: 'export', name: t('export'), onAction: () => save.mutate() };
-  const entries = reach.may('Export_LDAP_Objects') ? [exporting, ...changes] : changes;
+  const entries = rights.may('Export_LDAP_Objects') ? [exporting, ...changes] : changes;
   return (
     <>
-      {reach.isEditable && (
+      {rights.isEditable && (
         <Button size="small" onPress={() => onAct('edit')}>
           {t('edit')}
         </Button>
       )}
-      {reach.isContainer && (
+      {rights.isContainer && (
         <Button size="small" icon="plus" onPress={() => onAct('create')}>
           {t('create')}
         </Button>

@@ -32,7 +32,7 @@ export function memberAttributeOf(attributes: Attributes): string | undefined {
 
 export function Members({ dn, attributes }: { readonly dn: string; readonly attributes: Attributes }) {
   const t = useTexts(directoryTexts);
-  const mayFind = useSession().rights.may('Find_Users');
+  const mayFind = useSession().check.may('Find_Users');
   const attribute = memberAttributeOf(attributes) ?? 'member';
   const members = valuesOf(attributes, attribute);
   const rights = useEntryRights({ dn, attributes: [attribute] }).data ?? noEntryRights;

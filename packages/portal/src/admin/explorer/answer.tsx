@@ -28,7 +28,7 @@ export function Answer({ answer }: { readonly answer: Answered }) {
         </Notice>
       ) : (
         <>
-          {answer.isDry && <Rehearsed result={answer.result} />}
+          {answer.isDry && <DryRunAnswer result={answer.result} />}
           <Code text={JSON.stringify(answer.result, null, 2)} label={t('answer')} />
         </>
       )}
@@ -40,10 +40,10 @@ export function Answer({ answer }: { readonly answer: Answered }) {
 const facts = ({ code, reason, data }: CallError): string =>
   [code, reason, data].filter((fact) => fact !== undefined).join(' · ');
 
-function Rehearsed({ result }: { readonly result: unknown }) {
+function DryRunAnswer({ result }: { readonly result: unknown }) {
   const t = useTexts(explorerTexts);
   const would = typeof result === 'object' && result !== null && 'would' in result ? result.would : undefined;
   if (Array.isArray(would))
-    return <Notice tone="good">{t(would.length > 0 ? 'rehearsed' : 'wouldNothing')}</Notice>;
-  return <Notice tone="good">{t('rehearsedElsewhere')}</Notice>;
+    return <Notice tone="good">{t(would.length > 0 ? 'dryRunDone' : 'wouldNothing')}</Notice>;
+  return <Notice tone="good">{t('dryRunElsewhere')}</Notice>;
 }

@@ -73,7 +73,7 @@ export function CallForm({ method, url, batch, mayBeDry }: CallFormProps) {
               <span />
             )}
             <Button type="submit" variant="primary" isPending={isPending}>
-              {t(isDry ? 'rehearse' : 'send')}
+              {t(isDry ? 'tryCall' : 'send')}
             </Button>
           </div>
         </form>
@@ -97,13 +97,13 @@ export function CallForm({ method, url, batch, mayBeDry }: CallFormProps) {
 
 /** An error is an answer here: it is what the method says. */
 function useCall(method: MethodDescription, isDry: boolean) {
-  const { manager, rehearsal } = useSession();
+  const { manager, dryRun } = useSession();
   const [answer, setAnswer] = useState<Answered>();
   const [isPending, setPending] = useState(false);
   const send = async (params: object) => {
     setPending(true);
     const begun = performance.now();
-    const sender = isDry ? rehearsal : manager;
+    const sender = isDry ? dryRun : manager;
     const given = Object.keys(params).length > 0 ? params : undefined;
     const outcome = await callByName(sender, method.name, given).then(
       (result) => ({ result }),

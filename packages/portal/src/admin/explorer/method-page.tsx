@@ -22,7 +22,7 @@ interface MethodPageProps {
 
 export function MethodPage({ method, description, batch }: MethodPageProps) {
   const t = useTexts(explorerTexts);
-  const { rights } = useSession();
+  const { check } = useSession();
   const writes = isMutating(method);
   const isOfSelf = method.tags.some(({ name }) => name === 'self');
   const access = writes ? t('writes') : t(isOfSelf ? 'ofSelf' : 'reads');
@@ -30,7 +30,7 @@ export function MethodPage({ method, description, batch }: MethodPageProps) {
     <>
       <Card title={method.name} actions={<Badge tone={writes ? 'warn' : 'accent'}>{access}</Badge>}>
         <p lang="en">{method.summary}</p>
-        {!isOfSelf && !rights.may(method.name) && <Notice tone="warn">{t('noRight')}</Notice>}
+        {!isOfSelf && !check.may(method.name) && <Notice tone="warn">{t('noRight')}</Notice>}
         <Parameters method={method} />
         <p>
           <strong>{t('result')}:</strong>{' '}

@@ -1,5 +1,5 @@
 /** Bulk actions on users: the calls for each user, and the fields that they need for each user and for all. */
-import type { Manager, Plan, PlannedCall } from '../../api/manager.ts';
+import type { BatchPlan, Manager, PlannedCall } from '../../api/manager.ts';
 import type { Rights } from '../../api/rights.ts';
 import { nameBelow } from '../directory/names.ts';
 
@@ -18,7 +18,7 @@ export interface ManyAct {
   readonly common?: 'group' | 'container';
   /** Whether the action is confirmed first: it cannot be undone. */
   readonly isGrave?: boolean;
-  readonly plan: (m: Plan, target: Target) => readonly PlannedCall<unknown>[];
+  readonly plan: (m: BatchPlan, target: Target) => readonly PlannedCall<unknown>[];
 }
 
 export interface Target {
@@ -87,10 +87,10 @@ export const actNames = Object.keys(acts).filter((name): name is ActName => name
 export const actOf = (name: ActName): ManyAct => acts[name];
 
 /** Returns whether the administrator may do it for anyone. */
-export function isOffered(name: ActName, rights: Rights): boolean {
-  if (!rights.may(actOf(name).method)) return false;
-  if (name === 'create') return rights.mayMakePeople;
-  return name !== 'addToGroup' || rights.mayWriteMembers;
+export function isOffered(name: ActName, check: Rights): boolean {
+  if (!check.may(actOf(name).method)) return false;
+  if (name === 'create') return check.mayMakePeople;
+  return name !== 'addToGroup' || check.mayWriteMembers;
 }
 
 /** The DN of who is meant, where that is known without asking. */

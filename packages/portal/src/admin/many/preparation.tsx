@@ -14,8 +14,8 @@ import { Source } from './source.tsx';
 
 export function Preparation({ onStart }: { readonly onStart: (job: Job) => void }) {
   const t = useTexts(manyTexts);
-  const { rights } = useSession();
-  const names = actNames.filter((name) => isOffered(name, rights));
+  const { check } = useSession();
+  const names = actNames.filter((name) => isOffered(name, check));
   const [chosen, setChosen] = useState<ActName>();
   const [common, setCommon] = useState('');
   const [rows, setRows] = useState<readonly Values[]>([]);

@@ -21,7 +21,7 @@ const most = 20;
 
 export function PeoplePage() {
   const t = useTexts(peopleTexts);
-  const { manager, rights } = useSession();
+  const { manager, check } = useSession();
   const [query] = useSearchParams();
   const [, go] = useLocation();
   const [text, setText] = useState('');
@@ -30,7 +30,7 @@ export function PeoplePage() {
   const found = useQuery({
     queryKey: ['Find_Users', asked],
     queryFn: () => manager.Find_Users({ text: asked, max: most }),
-    enabled: asked !== '' && rights.may('Find_Users'),
+    enabled: asked !== '' && check.may('Find_Users'),
     placeholderData: keepPreviousData,
   });
   const isFound = found.data !== undefined && !found.isPlaceholderData;
@@ -47,7 +47,7 @@ export function PeoplePage() {
   const openFirst = () => {
     if (text.trim() !== '') first.mutate(text.trim());
   };
-  if (!rights.may('Find_Users')) return <Empty>{t('mayNotFind')}</Empty>;
+  if (!check.may('Find_Users')) return <Empty>{t('mayNotFind')}</Empty>;
   return (
     <div className="stack">
       <h1 className={dn ? 'visually-hidden' : undefined}>{t('title')}</h1>

@@ -28,12 +28,12 @@ export default {
   clear: 'Leeren',
   dryRun: 'Probelauf: alles prüfen, nichts ändern',
   send: 'Senden',
-  rehearse: 'Ausprobieren, ohne etwas zu ändern',
+  tryCall: 'Ausprobieren, ohne etwas zu ändern',
   confirm: '{method} aufrufen?',
   confirmLost: 'Die Methode wird wirklich aufgerufen und ändert, was ihre Parameter nennen.',
   answer: 'Antwort',
-  rehearsed: 'Das würde getan. Geändert wurde nichts.',
-  rehearsedElsewhere:
+  dryRunDone: 'Das würde getan. Geändert wurde nichts.',
+  dryRunElsewhere:
     'Der Aufruf würde ausgeführt: Parameter, Rechte und Ziel sind in Ordnung. Geändert wurde nichts.',
   wouldNothing: 'Es würde nichts geändert.',
   answered: 'Beantwortet in {ms} ms',

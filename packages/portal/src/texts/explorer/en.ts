@@ -25,12 +25,12 @@ export const en = {
   clear: 'Clear',
   dryRun: 'Dry run: judge everything, change nothing',
   send: 'Send',
-  rehearse: 'Try without changing anything',
+  tryCall: 'Try without changing anything',
   confirm: 'Call {method}?',
   confirmLost: 'It is called for real, and changes what its parameters name.',
   answer: 'Answer',
-  rehearsed: 'This is what would be done. Nothing was changed.',
-  rehearsedElsewhere:
+  dryRunDone: 'This is what would be done. Nothing was changed.',
+  dryRunElsewhere:
     'The call would be made: its parameters, your rights and its target are good. Nothing was changed.',
   wouldNothing: 'It would change nothing.',
   answered: 'Answered in {ms} ms',

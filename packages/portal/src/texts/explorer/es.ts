@@ -28,12 +28,12 @@ export default {
   clear: 'Vaciar',
   dryRun: 'Simulación: comprobar todo sin cambiar nada',
   send: 'Enviar',
-  rehearse: 'Probar sin cambiar nada',
+  tryCall: 'Probar sin cambiar nada',
   confirm: '¿Llamar a {method}?',
   confirmLost: 'La llamada es real y cambia lo que indican sus parámetros.',
   answer: 'Respuesta',
-  rehearsed: 'Esto es lo que se haría. No se ha cambiado nada.',
-  rehearsedElsewhere:
+  dryRunDone: 'Esto es lo que se haría. No se ha cambiado nada.',
+  dryRunElsewhere:
     'La llamada se haría: sus parámetros, sus permisos y su destino son correctos. No se ha cambiado nada.',
   wouldNothing: 'No cambiaría nada.',
   answered: 'Respondido en {ms} ms',

@@ -28,12 +28,12 @@ export default {
   clear: 'Vider',
   dryRun: 'Essai à blanc : tout vérifier, ne rien modifier',
   send: 'Envoyer',
-  rehearse: 'Essayer sans rien modifier',
+  tryCall: 'Essayer sans rien modifier',
   confirm: 'Appeler {method} ?',
   confirmLost: 'L’appel est réel et modifie ce que ses paramètres désignent.',
   answer: 'Réponse',
-  rehearsed: 'Voici ce qui serait fait. Rien n’a été modifié.',
-  rehearsedElsewhere:
+  dryRunDone: 'Voici ce qui serait fait. Rien n’a été modifié.',
+  dryRunElsewhere:
     'L’appel serait exécuté : ses paramètres, vos droits et sa cible conviennent. Rien n’a été modifié.',
   wouldNothing: 'Rien ne serait modifié.',
   answered: 'Répondu en {ms} ms',

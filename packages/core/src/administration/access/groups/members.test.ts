@@ -1,7 +1,7 @@
 /** Members of a group, found by few searches at once. */
 import { expect, it } from 'vitest';
 import { Dn } from '../../../foundation/text/dn.ts';
-import { everything, type Filter } from '../../../foundation/text/filter.ts';
+import { type Filter, matchAll } from '../../../foundation/text/filter.ts';
 import { readServiceConfig, ServiceError } from '../../../index.ts';
 import type { Directory } from '../../../ports/directory/directory.ts';
 import { openFixture } from '../../../testing/bed/fixture.ts';
@@ -71,7 +71,7 @@ it('finds whom groups in groups name as the directory writes it, and asks once f
 it('finds nobody below a base that is missing, and fails as its search does', async () => {
   const failing = (reason: 'not_found' | 'unavailable') => {
     const search = () => Promise.reject(new ServiceError(reason));
-    return searchAll({ base: Dn.parse(base), filter: everything }, { directory: { service: { search } } });
+    return searchAll({ base: Dn.parse(base), filter: matchAll }, { directory: { service: { search } } });
   };
   expect(await failing('not_found')).toEqual([]);
   await expect(failing('unavailable')).rejects.toMatchObject({ reason: 'unavailable' });

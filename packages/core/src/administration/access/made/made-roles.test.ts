@@ -78,9 +78,9 @@ describe('a role that was made', () => {
       },
       { ...desk, ...preset, source: 'portal', at: null },
     ]);
-    const { name, members: _, ...told } = desk;
-    expect(await ask('Who_Am_I', {}, fixture.users.bob)).toMatchObject({ roles: { [name]: told } });
-    expect(fixture.told(`Set_Role name="FrontDesk" members="${bob}"`)).toBe(1);
+    const { name, members: _, ...result } = desk;
+    expect(await ask('Who_Am_I', {}, fixture.users.bob)).toMatchObject({ roles: { [name]: result } });
+    expect(fixture.countEvents(`Set_Role name="FrontDesk" members="${bob}"`)).toBe(1);
   });
 
   it('is asked for where somebody is no super administrator, once', async () => {
@@ -247,7 +247,7 @@ it('fails as the judgement of a role fails, where that is no fault of the role',
       throw broken;
     },
   });
-  const reach = { isSuperAdmin: true, isFree: true };
+  const rights = { isSuperAdmin: true, isFree: true };
   const { config, directory } = fixture.core;
-  await expect(setRole('made', desk, { config, directory, madeRoles, reach })).rejects.toBe(broken);
+  await expect(setRole('made', desk, { config, directory, madeRoles, rights })).rejects.toBe(broken);
 });

@@ -5,8 +5,8 @@ import { ServiceError } from '../../../foundation/errors/errors.ts';
 import { StartError } from '../../../foundation/errors/start-error.ts';
 import { Dn } from '../../../foundation/text/dn.ts';
 import type { Directory } from '../../../ports/directory/directory.ts';
-import type { Reach } from '../reach.ts';
-import { denied } from '../rights.ts';
+import type { EffectiveRights } from '../effective-rights.ts';
+import { denied } from '../permission-check.ts';
 import { assertSuperAdmin } from '../super-admin.ts';
 import type { MadeRoles } from './made-roles.ts';
 
@@ -19,7 +19,7 @@ export interface ListedRole extends RoleConfig {
 
 export interface RoleView {
   readonly config: Pick<ServiceConfig, 'roles'>;
-  readonly reach: Pick<Reach, 'isSuperAdmin' | 'isFree'>;
+  readonly rights: Pick<EffectiveRights, 'isSuperAdmin' | 'isFree'>;
   readonly madeRoles: Pick<MadeRoles, 'judge' | 'read' | 'set' | 'remove'>;
 }
 
@@ -63,9 +63,9 @@ export async function removeRole(name: string, call: RoleView): Promise<boolean>
 }
 
 /** Whom an option set restricts might give others what it may not do itself. */
-function assertMakesRoles(call: Pick<RoleView, 'reach'>): void {
+function assertMakesRoles(call: Pick<RoleView, 'rights'>): void {
   assertSuperAdmin(call, 'change what others may do');
-  if (!call.reach.isFree) throw denied('an option set restricts you, and would not restrict a role');
+  if (!call.rights.isFree) throw denied('an option set restricts you, and would not restrict a role');
 }
 
 /** Refuses a role of the configuration, which only the administrator of the files changes. */

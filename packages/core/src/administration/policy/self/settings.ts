@@ -1,12 +1,12 @@
 /** The settings that decide what users may do in self-service, by application. */
 import {
+  enumSetting,
   flagSetting,
   noAsksMore,
   ordered,
   preset,
   settingsOf,
   withheld,
-  wordSetting,
 } from '../../../table/setting-row.ts';
 
 /** Withheld from requests; `No` asks for more than `Yes`. */
@@ -28,7 +28,7 @@ export const sshKeyTypes = ['RSA', 'ECC', 'ED25519'] as const;
 export const sshkeySelfSettings = settingsOf('SshKey', {
   ...selfRows('SSH keys'),
   KeyType: preset(
-    wordSetting('The type of a key that is made for a user who registers one.', {
+    enumSetting('The type of a key that is made for a user who registers one.', {
       now: sshKeyTypes,
       later: ['DSA'],
     }),

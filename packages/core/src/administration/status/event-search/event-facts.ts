@@ -1,6 +1,6 @@
 /** The fields of an event that callers of the search see. */
 import { meaningOf, meaningSchema } from '../../../events/meaning.ts';
-import { formatTime } from '../../../foundation/text/moment.ts';
+import { formatTimestamp } from '../../../foundation/text/timestamp.ts';
 import type { AuditEvent } from '../../../ports/event-log/event-log.ts';
 
 const plainText = { type: 'string' };
@@ -28,26 +28,29 @@ const eventSchema = {
 };
 
 /** An event as Get_Event_Logs answers it: servers in the field have no more than the first seven fields. */
-export interface EventLogLine extends ContractEvent, Partial<Omit<ToldEvent, keyof ContractEvent>> {}
+export interface EventLogLine extends ContractEvent, Partial<Omit<EventWithMeaning, keyof ContractEvent>> {}
 
 type ContractEvent = ReturnType<typeof contractEvent>;
-type ToldEvent = ReturnType<typeof toldEvent>;
+type EventWithMeaning = ReturnType<typeof eventWithMeaning>;
 
 export const eventFacts = (event: AuditEvent) => {
   const { time, application, session, client, source = '', host = '', dn = '', text, count, last } = event;
   return {
-    ...{ time: formatTime(time), application, session, client, source, host, dn, text },
-    ...(last !== undefined && { count, last: formatTime(last) }),
+    ...{ time: formatTimestamp(time), application, session, client, source, host, dn, text },
+    ...(last !== undefined && { count, last: formatTimestamp(last) }),
   };
 };
 
-export const toldEventSchema = {
+export const eventWithMeaningSchema = {
   ...eventSchema,
   properties: { ...eventSchema.properties, meaning: meaningSchema },
 };
 
 /** An event with what it means. */
-export const toldEvent = (event: AuditEvent) => ({ ...eventFacts(event), meaning: meaningOf(event.text) });
+export const eventWithMeaning = (event: AuditEvent) => ({
+  ...eventFacts(event),
+  meaning: meaningOf(event.text),
+});
 
 /** An event with the fields of the interface in the field alone. */
 export const contractEvent = (event: AuditEvent) => {
@@ -56,6 +59,6 @@ export const contractEvent = (event: AuditEvent) => {
 };
 
 export const eventLogSchema = {
-  ...toldEventSchema,
+  ...eventWithMeaningSchema,
   required: ['client', 'dn', 'host', 'session', 'source', 'text', 'time'],
 };

@@ -5,7 +5,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Words } from '../../../directory/view.ts';
 import type { Dn } from '../../../foundation/text/dn.ts';
-import type { EventLog, PlacedEvent } from '../../../ports/event-log/event-log.ts';
+import type { EventLog, PositionedEvent } from '../../../ports/event-log/event-log.ts';
 import { checkReadable, type EventView, logOf } from '../event-logs.ts';
 
 export interface EventSearch {
@@ -25,7 +25,7 @@ export interface EventSearch {
 }
 
 export interface EventPage {
-  readonly events: readonly PlacedEvent[];
+  readonly events: readonly PositionedEvent[];
   /** Undefined on the last page. */
   readonly next: number | undefined;
 }
@@ -46,7 +46,7 @@ export async function searchEvents(search: EventSearch, call: EventSearchView): 
   const fault = await checkReadable(dn, call);
   if (fault) throw fault;
   const matches = matcher(search);
-  const found: PlacedEvent[] = [];
+  const found: PositionedEvent[] = [];
   let position = search.before;
   for (let scanned = 0; scanned < scanLimit; await yieldToEventLoop()) {
     const { events, isLast } = await latest(logs, { dn: dn?.format(), before: position }, call.events);
@@ -68,9 +68,9 @@ const allLogs = ({ applications, names }: Words): readonly string[] => [
 ];
 
 /** Returns the time of an event; of a counted refusal, its last occurrence. */
-const lastTimeOf = ({ event: { time, last = time } }: PlacedEvent): number => last;
+const lastTimeOf = ({ event: { time, last = time } }: PositionedEvent): number => last;
 
-function matcher({ client, text, start, stop }: EventSearch): (placed: PlacedEvent) => boolean {
+function matcher({ client, text, start, stop }: EventSearch): (placed: PositionedEvent) => boolean {
   const wanted = text?.toLowerCase();
   return (placed) => {
     const { event } = placed;
@@ -84,7 +84,7 @@ function matcher({ client, text, start, stop }: EventSearch): (placed: PlacedEve
 }
 
 interface Latest {
-  readonly events: readonly PlacedEvent[];
+  readonly events: readonly PositionedEvent[];
   /** Whether all logs were read to their end. */
   readonly isLast: boolean;
 }

@@ -2,14 +2,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { cefOf } from '../../../events/cef.ts';
 import { ServiceError } from '../../../foundation/errors/errors.ts';
-import type { PlacedEvent } from '../../../ports/event-log/event-log.ts';
+import type { PositionedEvent } from '../../../ports/event-log/event-log.ts';
 import { eventFacts } from './event-facts.ts';
 import { type EventSearch, type EventSearchView, searchEvents } from './event-search.ts';
 
 export const exportFormats = ['JSON', 'CEF'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
-const lines: Readonly<Record<ExportFormat, (placed: PlacedEvent) => string>> = {
+const lines: Readonly<Record<ExportFormat, (placed: PositionedEvent) => string>> = {
   JSON: ({ event }) => JSON.stringify(eventFacts(event)),
   CEF: ({ event, position }) => cefOf(event, String(position)),
 };

@@ -14,19 +14,19 @@ import {
   writeDevice,
 } from '../../../authenticators/device.ts';
 import { swapData } from '../../../directory/data/data.ts';
-import { readHolder } from '../../../directory/data/holder.ts';
-import { findHolder } from '../../../directory/data/user-data.ts';
-import type { HolderView } from '../../../directory/view.ts';
+import { readProfile } from '../../../directory/data/profile.ts';
+import { findEntryRef } from '../../../directory/data/user-data.ts';
+import type { ProfileContext } from '../../../directory/view.ts';
 import { ServiceError } from '../../../foundation/errors/errors.ts';
 import type { Dn } from '../../../foundation/text/dn.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import { written } from '../../../table/schema/index.ts';
-import { readNamed } from '../token/token-holder.ts';
-import { tellMoment } from '../token/token-report.ts';
+import { readNamed } from '../token/named-token.ts';
+import { timestampToWire } from '../token/token-report.ts';
 import type { NamedView } from '../view.ts';
 
-export interface DeviceView extends HolderView, RelyingPartyContext {
-  readonly config: HolderView['config'] & RelyingPartyContext['config'];
+export interface DeviceView extends ProfileContext, RelyingPartyContext {
+  readonly config: ProfileContext['config'] & RelyingPartyContext['config'];
   readonly clock: Clock;
 }
 
@@ -52,7 +52,7 @@ export async function registrationChallenge(
   const challenge = challengeOf(random);
   const party = relyingPartyOf(call);
   const { dn } = await readNamed({ username, domain }, call);
-  const { id, data } = await readHolder(dn, call);
+  const { id, data } = await readProfile(dn, call);
   const user = { handle: handleOf(id), name: username, displayName: `${domain}\\${username}` };
   return creationOptions(user, readDevices(data), { challenge, party, appid });
 }
@@ -74,11 +74,11 @@ export async function registerDevice(
   const challenge = challengeOf(random);
   const called = name === undefined ? undefined : readFactorName(name);
   const party = relyingPartyOf(call);
-  const holder = await findHolder(dn, call);
+  const entryRef = await findEntryRef(dn, call);
   const made = await verifyRegistration(jsonIn(response), { challenge, party });
   const device: FidoDevice = { ...made, slot, name: called, isEnabled: true, registered: call.clock.now() };
   await swapData(
-    holder,
+    entryRef,
     (stored) => {
       const other = readDevices(stored).find((one) => one.id === device.id && one.slot !== slot);
       if (other)
@@ -99,7 +99,7 @@ export async function switchDevice(
 ): Promise<void | false> {
   let isSwitched = false;
   await swapData(
-    await findHolder(dn, call),
+    await findEntryRef(dn, call),
     (stored) => {
       const device = readDevices(stored).find((one) => one.slot === slot);
       if (!device)
@@ -114,13 +114,13 @@ export async function switchDevice(
 
 /** False if there was none. */
 export async function removeDevice(dn: Dn, slot: number, call: DeviceView): Promise<void | false> {
-  const holder = await readHolder(dn, call);
-  if (!holder.data.keys.includes(deviceKey(slot))) return false;
-  await swapData(holder, () => new Map([[deviceKey(slot), null]]), call);
+  const profile = await readProfile(dn, call);
+  if (!profile.data.keys.includes(deviceKey(slot))) return false;
+  await swapData(profile, () => new Map([[deviceKey(slot), null]]), call);
 }
 
 export const devicesOf = async (dn: Dn, call: DeviceView): Promise<readonly FidoDevice[]> =>
-  readDevices((await readHolder(dn, call)).data);
+  readDevices((await readProfile(dn, call)).data);
 
 const text = { type: 'string' };
 
@@ -137,11 +137,11 @@ export const deviceList = () =>
         },
       },
     },
-    (devices: readonly FidoDevice[]) => devices.map(tellDevice),
+    (devices: readonly FidoDevice[]) => devices.map(deviceToWire),
   );
 
-export const tellDevice = ({ slot, isEnabled, registered, name, transports }: FidoDevice) => ({
-  ...{ id: slot, type: 'FIDO2', enabled: isEnabled, registered: tellMoment(registered) },
+export const deviceToWire = ({ slot, isEnabled, registered, name, transports }: FidoDevice) => ({
+  ...{ id: slot, type: 'FIDO2', enabled: isEnabled, registered: timestampToWire(registered) },
   ...(name !== undefined && { name }),
   ...{ transports },
 });

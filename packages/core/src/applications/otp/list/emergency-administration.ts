@@ -4,8 +4,8 @@ import type { TimedClaims } from '../../../authenticators/authenticator.ts';
 import { emergencyChanges, emergencyOf, hasEmergency } from '../../../authenticators/lists.ts';
 import { tokenRules } from '../../../authenticators/token.ts';
 import { swapData } from '../../../directory/data/data.ts';
-import { readHolder } from '../../../directory/data/holder.ts';
-import type { HolderView } from '../../../directory/view.ts';
+import { readProfile } from '../../../directory/data/profile.ts';
+import type { ProfileContext } from '../../../directory/view.ts';
 import { ServiceError } from '../../../foundation/errors/errors.ts';
 import type { Dn } from '../../../foundation/text/dn.ts';
 import { type Random, randomText } from '../../../ports/random.ts';
@@ -28,19 +28,19 @@ export async function registerEmergency(
   call: PrefixView & Pick<TimedClaims, 'clock'>,
 ): Promise<string> {
   const { clock, random } = call;
-  const holder = await readHolder(dn, call);
-  const otp = checkOtp(terms.otp ?? digitsOf(tokenRules(holder.settings).digits, random));
+  const profile = await readProfile(dn, call);
+  const otp = checkOtp(terms.otp ?? digitsOf(tokenRules(profile.settings).digits, random));
   const start = Math.floor(clock.now() / 1000) * 1000;
   const emergency = emergencyOf(otp, { start, end: start + terms.seconds * 1000, uses: terms.uses });
-  await swapData(holder, () => emergencyChanges(emergency), call);
+  await swapData(profile, () => emergencyChanges(emergency), call);
   return otp;
 }
 
 /** False if there was none. */
-export async function removeEmergency(dn: Dn, call: HolderView): Promise<void | false> {
-  const holder = await readHolder(dn, call);
-  if (!hasEmergency(holder.data)) return false;
-  await swapData(holder, () => emergencyChanges(undefined), call);
+export async function removeEmergency(dn: Dn, call: ProfileContext): Promise<void | false> {
+  const profile = await readProfile(dn, call);
+  if (!hasEmergency(profile.data)) return false;
+  await swapData(profile, () => emergencyChanges(undefined), call);
 }
 
 const digitsOf = (length: number, random: Random): string =>

@@ -3,8 +3,8 @@
 import { type CodeList, codesOf, listChanges, makeList, readList } from '../../../authenticators/lists.ts';
 import { tokenRules } from '../../../authenticators/token.ts';
 import { swapData } from '../../../directory/data/data.ts';
-import { readHolder } from '../../../directory/data/holder.ts';
-import type { HolderView } from '../../../directory/view.ts';
+import { readProfile } from '../../../directory/data/profile.ts';
+import type { ProfileContext } from '../../../directory/view.ts';
 import { ServiceError } from '../../../foundation/errors/errors.ts';
 import type { Algorithm } from '../../../foundation/oath/hotp.ts';
 import type { Dn } from '../../../foundation/text/dn.ts';
@@ -27,33 +27,33 @@ export interface NewList {
 
 /** Replaces a list that is there. */
 export async function registerList(dn: Dn, { size, algorithm }: NewList, call: PrefixView): Promise<void> {
-  const holder = await readHolder(dn, call);
-  const { digits } = tokenRules(holder.settings);
+  const profile = await readProfile(dn, call);
+  const { digits } = tokenRules(profile.settings);
   const shape = {
     digits,
-    size: size ?? read(holder.settings, otpSettings.ListSize),
-    secretLength: lengthFor(algorithm ?? read(holder.settings, otpSettings.ListAlgorithm)),
+    size: size ?? read(profile.settings, otpSettings.ListSize),
+    secretLength: lengthFor(algorithm ?? read(profile.settings, otpSettings.ListAlgorithm)),
   };
   const list = makeList(shape, call.random);
-  await swapData(holder, () => listChanges(list), call);
+  await swapData(profile, () => listChanges(list), call);
 }
 
 /** The codes that are still good, in the order in which they were printed. */
-export async function unusedCodes(dn: Dn, call: HolderView): Promise<readonly string[]> {
+export async function unusedCodes(dn: Dn, call: ProfileContext): Promise<readonly string[]> {
   const list = await listOf(dn, call);
   return codesOf(list).filter((_, position) => !list.used.has(position));
 }
 
 /** @throws ServiceError `not_found` if there is none */
-export async function listOf(dn: Dn, call: HolderView): Promise<CodeList> {
-  const list = readList((await readHolder(dn, call)).data);
+export async function listOf(dn: Dn, call: ProfileContext): Promise<CodeList> {
+  const list = readList((await readProfile(dn, call)).data);
   if (!list) throw new ServiceError('not_found', { detail: `No list of LDAP object '${dn}'` });
   return list;
 }
 
 /** False if there was none. */
-export async function removeList(dn: Dn, call: HolderView): Promise<void | false> {
-  const holder = await readHolder(dn, call);
-  if (!readList(holder.data)) return false;
-  await swapData(holder, () => listChanges(undefined), call);
+export async function removeList(dn: Dn, call: ProfileContext): Promise<void | false> {
+  const profile = await readProfile(dn, call);
+  if (!readList(profile.data)) return false;
+  await swapData(profile, () => listChanges(undefined), call);
 }

@@ -5,11 +5,11 @@
 
 import type { TimedClaims } from '../../../authenticators/authenticator.ts';
 import type { ServiceConfig } from '../../../config/config.ts';
-import { type RecordingPorts, recordEntry } from '../../../events/recorded.ts';
+import { type RecordingPorts, recordEvent } from '../../../events/recorded.ts';
 import { isReason, ServiceError } from '../../../foundation/errors/errors.ts';
 import { refusalTable } from '../../../foundation/errors/refusal-table.ts';
 import { formFields } from '../../../foundation/http/form.ts';
-import type { WebAnswer } from '../../../foundation/http/http.ts';
+import type { WebResponse } from '../../../foundation/http/http.ts';
 import { Dn } from '../../../foundation/text/dn.ts';
 import { parseMembers } from '../../../foundation/text/json.ts';
 import { printable } from '../../../ports/event-log/event-log.ts';
@@ -84,7 +84,7 @@ async function answerJson(
   body: Uint8Array,
   { address }: PageRequest,
   core: MobileDoorView,
-): Promise<WebAnswer> {
+): Promise<WebResponse> {
   const given = readMembers(body, core.config.limits.depth);
   const verdict = await confirm(given, address, core);
   const status = verdict.kind === 'unkept' ? 503 : 200;
@@ -100,7 +100,7 @@ const events: Readonly<Record<ConfirmationVerdict['kind'], string>> = {
   unknown: 'unknown',
 };
 
-const json = (status: number, answer: { code: 0 | 1; message: string }): WebAnswer => ({
+const json = (status: number, answer: { code: 0 | 1; message: string }): WebResponse => ({
   status,
   headers: { 'content-type': 'application/json', ...unkept },
   body: JSON.stringify(answer),
@@ -109,7 +109,7 @@ const json = (status: number, answer: { code: 0 | 1; message: string }): WebAnsw
 async function showForm(
   { session = '', languages }: PageRequest,
   core: TimedClaims & LanguageView,
-): Promise<WebAnswer> {
+): Promise<WebResponse> {
   const words = wordsFor(languages, core);
   const open = await findOpenSession(session, core);
   return open
@@ -121,7 +121,7 @@ async function answerForm(
   body: Uint8Array,
   { address, languages }: PageRequest,
   core: RecordingView & LanguageView,
-): Promise<WebAnswer> {
+): Promise<WebResponse> {
   const words = wordsFor(languages, core);
   const fields = formFields(body);
   const [session, otp] = [fields.get('session') ?? '', fields.get('otp') ?? ''];
@@ -159,7 +159,7 @@ async function record(
     text: `Mobile session: ${events[verdict.kind]}`,
     facts: { user: user ?? '', operation: 'Mobile session', outcome: verdict.kind },
   };
-  await recordEntry(entry, { id, client: address }, core);
+  await recordEvent(entry, { id, client: address }, core);
 }
 
 /** @throws ServiceError `parse_error`, `invalid_request`, `too_large`; `invalid_params` naming what is no text */

@@ -2,7 +2,7 @@
  * The page that confirms a mobile session in the browser of a phone: plain HTML without script or foreign content. The session id is in
  * the form and not in the address of the next request, and no referrer is sent.
  */
-import type { WebAnswer } from '../../../foundation/http/http.ts';
+import type { WebResponse } from '../../../foundation/http/http.ts';
 import { escapeHtml, htmlPage } from '../../../foundation/http/page.ts';
 import type { OtpPageWords } from '../page-words/index.ts';
 
@@ -14,7 +14,7 @@ export interface Form {
   readonly isWrong?: boolean;
 }
 
-export function formPage({ session, needsPincode, isWrong = false }: Form, words: OtpPageWords): WebAnswer {
+export function formPage({ session, needsPincode, isWrong = false }: Form, words: OtpPageWords): WebResponse {
   // Not which of them: a finder of the QR code would learn what is left to guess.
   const wrong = needsPincode ? words.wrongEither : words.wrongCode;
   const alert = isWrong ? `<p role="alert" id="wrong">${escapeHtml(wrong)}</p>\n` : '';
@@ -37,7 +37,7 @@ const pincodeField = ({ pinHint }: OtpPageWords): string => `<label for="pincode
 <p class="hint" id="hint">${escapeHtml(pinHint)}</p>
 `;
 
-export const confirmedPage = (words: OtpPageWords): WebAnswer =>
+export const confirmedPage = (words: OtpPageWords): WebResponse =>
   htmlPage({
     title: words.tokenConfirmed,
     language: words.language,
@@ -45,12 +45,12 @@ export const confirmedPage = (words: OtpPageWords): WebAnswer =>
 <p>${escapeHtml(words.mayClose)}</p>`,
   });
 
-export const laterPage = (words: OtpPageWords): WebAnswer => ({
+export const laterPage = (words: OtpPageWords): WebResponse => ({
   ...failedPage(words, { title: words.laterTitle, why: words.later }),
   status: 503,
 });
 
-export const overPage = (words: OtpPageWords): WebAnswer => ({
+export const overPage = (words: OtpPageWords): WebResponse => ({
   ...failedPage(words, { title: words.overTitle, why: words.registrationOver }),
   status: 404,
 });
@@ -58,4 +58,4 @@ export const overPage = (words: OtpPageWords): WebAnswer => ({
 const failedPage = (
   { language }: OtpPageWords,
   { title, why }: { readonly title: string; readonly why: string },
-): WebAnswer => htmlPage({ title, language, main: `<p role="alert">${escapeHtml(why)}</p>` });
+): WebResponse => htmlPage({ title, language, main: `<p role="alert">${escapeHtml(why)}</p>` });

@@ -11,14 +11,14 @@ import {
 } from '../../../authenticators/app-passwords.ts';
 import type { ServiceConfig } from '../../../config/config.ts';
 import { swapData } from '../../../directory/data/data.ts';
-import { readHolder } from '../../../directory/data/holder.ts';
-import type { HolderView } from '../../../directory/view.ts';
+import { readProfile } from '../../../directory/data/profile.ts';
+import type { ProfileContext } from '../../../directory/view.ts';
 import { ServiceError } from '../../../foundation/errors/errors.ts';
 import type { Dn } from '../../../foundation/text/dn.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { Random } from '../../../ports/random.ts';
 
-export interface PasswordView extends HolderView {
+export interface PasswordView extends ProfileContext {
   readonly config: Pick<ServiceConfig, 'schema' | 'clients'>;
   readonly clock: Clock;
   readonly random: Random;
@@ -45,18 +45,18 @@ export async function registerAppKey(
     throw new ServiceError('invalid_params', {
       detail: `Parameter length is none of ${appKeyLengths.join(', ')}`,
     });
-  const holder = await readHolder(dn, call);
+  const profile = await readProfile(dn, call);
   const appKey: AppKey = {
     secret: Buffer.from(call.random.bytes(32)).toString('base64url'),
     length,
     ...(expires !== undefined && { expires: call.clock.now() + expires * day }),
   };
-  await swapData(holder, () => appKeyChanges(appKey), call);
+  await swapData(profile, () => appKeyChanges(appKey), call);
 }
 
 /** Returns the application passwords by client. @throws ServiceError `not_found` if the user has none, or none that is valid */
 export async function fetchAppKeys(dn: Dn, call: PasswordView): Promise<ReadonlyMap<string, string>> {
-  const appKey = readAppKey((await readHolder(dn, call)).data);
+  const appKey = readAppKey((await readProfile(dn, call)).data);
   if (!appKey || !isInForce(appKey, call.clock.now()))
     throw new ServiceError('not_found', { detail: `No application passwords of LDAP object '${dn}'` });
   return new Map(Object.keys(call.config.clients).map((client) => [client, passwordFor(client, appKey)]));
@@ -64,9 +64,9 @@ export async function fetchAppKeys(dn: Dn, call: PasswordView): Promise<Readonly
 
 /** False if there were none. */
 export async function removeAppKey(dn: Dn, call: PasswordView): Promise<void | false> {
-  const holder = await readHolder(dn, call);
-  if (!readAppKey(holder.data)) return false;
-  await swapData(holder, () => appKeyChanges(undefined), call);
+  const profile = await readProfile(dn, call);
+  if (!readAppKey(profile.data)) return false;
+  await swapData(profile, () => appKeyChanges(undefined), call);
 }
 
 /** @param minutes how long it is good @throws ServiceError `invalid_params`, `not_found` */
@@ -77,18 +77,18 @@ export async function registerTemporary(
 ): Promise<void> {
   if (password.length < 10 || password.length > 30)
     throw new ServiceError('invalid_params', { detail: 'Parameter password is not 10 to 30 characters' });
-  const holder = await readHolder(dn, call);
+  const profile = await readProfile(dn, call);
   const salt = call.random.bytes(16);
   const temporary = {
     ...{ salt: Buffer.from(salt).toString('base64url'), hash: hashTemporary(password, salt) },
     expires: call.clock.now() + minutes * minute,
   };
-  await swapData(holder, () => temporaryChanges(temporary), call);
+  await swapData(profile, () => temporaryChanges(temporary), call);
 }
 
 /** False if there was none. */
 export async function removeTemporary(dn: Dn, call: PasswordView): Promise<void | false> {
-  const holder = await readHolder(dn, call);
-  if (!readTemporary(holder.data)) return false;
-  await swapData(holder, () => temporaryChanges(undefined), call);
+  const profile = await readProfile(dn, call);
+  if (!readTemporary(profile.data)) return false;
+  await swapData(profile, () => temporaryChanges(undefined), call);
 }

@@ -37,13 +37,13 @@ describe.each(engines)('passwords that stand in: %s', (engine) => {
   const person = (uid: string) => stage.person(people, uid, { userpassword: password });
   async function ask(address: string, fields: Record<string, string>, operation = 'otpSimpleLogin') {
     const text = JSON.stringify(fields);
-    const answer = await node.service.web.answer({
+    const response = await node.service.web.answer({
       ...{ address, port: 4711, gone: new AbortController().signal, method: 'POST' },
       url: new URL(`https://localhost/otp/json/${operation}/`),
       headers: new Headers({ 'content-type': 'application/json', 'content-length': String(text.length) }),
       body: async () => Buffer.from(text),
     });
-    return JSON.parse(Buffer.from(answer.body).toString());
+    return JSON.parse(Buffer.from(response.body).toString());
   }
   const logIn = (address: string, username: string, anyPassword: string, more = {}) =>
     ask(address, { username, anyPassword, ...more });
@@ -191,7 +191,7 @@ describe.each(engines)('passwords that stand in: %s', (engine) => {
       /AppKey=\{wcrypt\}.*TmpKey=\{wcrypt\}|TmpKey=\{wcrypt\}.*AppKey=\{wcrypt\}/,
     );
     await logIn(mail, 'jana', keys.Mail ?? '');
-    const told = JSON.stringify([node.events(), node.log, stage.fixture.events()]);
-    for (const secret of [keys.Mail ?? '-', 'nowhere-to-be-seen']) expect(told).not.toContain(secret);
+    const result = JSON.stringify([node.events(), node.log, stage.fixture.events()]);
+    for (const secret of [keys.Mail ?? '-', 'nowhere-to-be-seen']) expect(result).not.toContain(secret);
   });
 });

@@ -1,6 +1,6 @@
 /** The rows of the method table for reports on users. */
 
-import { formatTime } from '../../../foundation/text/moment.ts';
+import { formatTimestamp } from '../../../foundation/text/timestamp.ts';
 import { method } from '../../../table/method.ts';
 import {
   answeredTexts,
@@ -14,8 +14,8 @@ import {
   text,
   written,
 } from '../../../table/schema/index.ts';
-import { tellDevice } from '../device/device-administration.ts';
-import { tellBlock, tellToken } from '../token/token-report.ts';
+import { deviceToWire } from '../device/device-administration.ts';
+import { blockToWire, tokenToWire } from '../token/token-report.ts';
 import { type PasswordAge, type ReportView, reportOn, reportOnDomain, type UserReport } from './report.ts';
 
 const parts = () => ({
@@ -47,16 +47,16 @@ const report = () =>
       ...(lastLogin !== undefined && { lastlogin: lastLogin }),
       methods,
       ...(settings && { settings: Object.fromEntries(answeredTexts(settings, dialect)) }),
-      ...(tokens && { token: tokens.map(tellToken) }),
-      ...(devices && { u2f: devices.map(tellDevice) }),
-      ...(block && { block: tellBlock(block) }),
+      ...(tokens && { token: tokens.map(tokenToWire) }),
+      ...(devices && { u2f: devices.map(deviceToWire) }),
+      ...(block && { block: blockToWire(block) }),
       ...(password && { expire: tellPassword(password) }),
     }),
   );
 
 const tellPassword = ({ changed, expires, mustChange }: PasswordAge) => ({
-  ...(changed !== undefined && { changed: formatTime(changed) }),
-  ...(expires !== undefined && { expires: formatTime(expires) }),
+  ...(changed !== undefined && { changed: formatTimestamp(changed) }),
+  ...(expires !== undefined && { expires: formatTimestamp(expires) }),
   mustchange: mustChange,
 });
 

@@ -6,7 +6,7 @@ import { type FidoDevice, readDevices } from '../../../authenticators/device.ts'
 import type { Token } from '../../../authenticators/token.ts';
 import { readTokens } from '../../../authenticators/token-data.ts';
 import type { ServiceConfig } from '../../../config/config.ts';
-import { type DataHolder, readHolder } from '../../../directory/data/holder.ts';
+import { type EntryProfile, readProfile } from '../../../directory/data/profile.ts';
 import { settingsInForce } from '../../../directory/data/settings.ts';
 import type { Domains } from '../../../directory/domain.ts';
 import { missingContainer, readExisting, texts } from '../../../directory/entry/entry.ts';
@@ -20,7 +20,7 @@ import type { ChannelView } from '../../../messaging/contact-channels.ts';
 import type { Entry } from '../../../ports/directory/directory.ts';
 import type { Store } from '../../../ports/store/store.ts';
 import type { AskedTexts } from '../../../table/schema/index.ts';
-import { methodsOfHolder } from '../token/token-report.ts';
+import { methodsOfProfile } from '../token/token-report.ts';
 
 /** Which parts are wanted; the statistics of other servers, which `reset` sets back, are not kept here. */
 export interface ReportParts {
@@ -73,22 +73,22 @@ function checkParts({ reset = false }: ReportParts): void {
 }
 
 async function reportOf(name: Dn, parts: ReportParts, call: ReportView): Promise<UserReport> {
-  const holder = await readHolder(name, call);
-  const { data } = holder;
+  const profile = await readProfile(name, call);
+  const { data } = profile;
   return {
     name,
-    lastLogin: await lastLoginOf(holder, call),
-    methods: await methodsOfHolder(holder, call),
+    lastLogin: await lastLoginOf(profile, call),
+    methods: await methodsOfProfile(profile, call),
     ...(parts.token && { tokens: readTokens(data) }),
     ...(parts.u2f && { devices: readDevices(data) }),
-    ...(parts.block && { block: await blockOf(holder, call) }),
+    ...(parts.block && { block: await blockOf(profile, call) }),
     ...(parts.expire && { password: await passwordAge(name, call) }),
   };
 }
 
 const datum = 'Otp.LastLogin';
 
-async function lastLoginOf({ data, id }: DataHolder, call: ReportView): Promise<string | undefined> {
+async function lastLoginOf({ data, id }: EntryProfile, call: ReportView): Promise<string | undefined> {
   const stored = data.keys.includes(datum) ? data.get(datum) : undefined;
   const found = await lastLogin(stored, id, call);
   return found && Buffer.from(found).toString();

@@ -5,7 +5,7 @@ import { type OwningView, takeItem } from '../../../administration/inventory/own
 import { claimKey, claimSeconds } from '../../../authenticators/claim-keys.ts';
 import { type AnyState, judgeCode, tokenRules } from '../../../authenticators/token.ts';
 import { hotpStateIn, totpStateIn } from '../../../authenticators/token-data.ts';
-import { type DataHolder, readHolder } from '../../../directory/data/holder.ts';
+import { type EntryProfile, readProfile } from '../../../directory/data/profile.ts';
 import { isReason, ServiceError } from '../../../foundation/errors/errors.ts';
 import { type Algorithm, algorithms } from '../../../foundation/oath/hotp.ts';
 import {
@@ -48,22 +48,22 @@ export async function registerFromInventory(
   { serial, slot, otp }: WantedItem,
   call: InventoryTokenView,
 ): Promise<void> {
-  const holder = await readHolder(dn, call);
+  const profile = await readProfile(dn, call);
   const item = await findBySerial(serial.trim(), call);
   const register = typeOf(item) === 'OCRA' ? registerChallenged : registerTyped;
-  await takeItem(item, dn, () => register(item, { serial, slot, otp, holder }, call), call);
+  await takeItem(item, dn, () => register(item, { serial, slot, otp, profile }, call), call);
 }
 
-type Taking = WantedItem & { readonly holder: DataHolder };
+type Taking = WantedItem & { readonly profile: EntryProfile };
 
 async function registerTyped(
   item: InventoryItem,
-  { serial, slot, otp, holder }: Taking,
+  { serial, slot, otp, profile }: Taking,
   call: InventoryTokenView,
 ): Promise<void> {
   const code = otp ?? (isTyped(serial) ? serial : undefined);
   const brought = tokenOf(item);
-  const { settings } = holder;
+  const { settings } = profile;
   const {
     publicId: id,
     algorithm,
@@ -72,21 +72,21 @@ async function registerTyped(
   const shape = algorithm && { ...settledShape(settings), algorithm };
   const { reference, description: model } = item;
   const device = { serial: reference, ...(model !== '' && { model }) };
-  const expires = expiryOf(holder, call);
+  const expires = expiryOf(profile, call);
   await writeToken(
-    { ...token, holder, slot, device, expires, ...(id && { id }), ...(shape && { shape }) },
+    { ...token, entryRef: profile, slot, device, expires, ...(id && { id }), ...(shape && { shape }) },
     call,
   );
 }
 
 async function registerChallenged(
   item: InventoryItem,
-  { slot, otp, holder }: Taking,
+  { slot, otp, profile }: Taking,
   call: InventoryTokenView,
 ): Promise<void> {
   if (otp !== undefined) throw wrong('Parameter otp: an OCRA token shows codes for a challenge only');
   const [key, state] = [bytesOf(item, 'TokenKey'), stateOf(item)];
-  await registerOcra(holder.dn, { slot, key, pin: undefined, state }, call);
+  await registerOcra(profile.dn, { slot, key, pin: undefined, state }, call);
 }
 
 const isTyped = (serial: string): boolean =>
@@ -170,7 +170,7 @@ const unfit = ({ reference }: InventoryItem, why: string): ServiceError =>
 async function usedUp(
   token: ItemToken,
   code: string,
-  { settings, keys, store, clock }: InventoryTokenView & Pick<DataHolder, 'settings'>,
+  { settings, keys, store, clock }: InventoryTokenView & Pick<EntryProfile, 'settings'>,
 ): Promise<ItemToken> {
   const { publicId, algorithm, ...rest } = token;
   const rules = { ...tokenRules(settings), algorithm };

@@ -2,8 +2,8 @@
 import { isAnswer, type OcraToken, series, suiteOf } from '../../../authenticators/ocra-token.ts';
 import type { OcraState, Token } from '../../../authenticators/token.ts';
 import { hotpStateIn } from '../../../authenticators/token-data.ts';
-import { readHolder } from '../../../directory/data/holder.ts';
-import { findHolder } from '../../../directory/data/user-data.ts';
+import { readProfile } from '../../../directory/data/profile.ts';
+import { findEntryRef } from '../../../directory/data/user-data.ts';
 import { ServiceError } from '../../../foundation/errors/errors.ts';
 
 import { isQuestion, type OcraSuite, parseSuite } from '../../../foundation/oath/ocra.ts';
@@ -42,8 +42,8 @@ export async function registerOcra(
   call: RegistrationView,
 ): Promise<void> {
   if (![20, 32, 64].includes(key.length)) throw wrong('Parameter key is not 20, 32 or 64 bytes');
-  const holder = await readHolder(dn, call);
-  const text = read(holder.settings, otpSettings.OCRASuite) ?? '';
+  const profile = await readProfile(dn, call);
+  const text = read(profile.settings, otpSettings.OCRASuite) ?? '';
   const suite = parseSuite(text);
   if (!suite || suite.session !== undefined)
     throw wrong(`Setting ${call.names.theirsDotted(otpSettings.OCRASuite.name)} has no suite that logs in`);
@@ -53,7 +53,7 @@ export async function registerOcra(
     throw wrong(`Parameter state: the suite ${text} has no counter`);
   const begin: OcraState = { ...hotpStateIn(state), drift: 0 };
   const token = { type: 'OCRA', state: begin, secret: key, suite: text, pin } as const;
-  await writeToken({ ...token, holder, slot, expires: expiryOf(holder, call) }, call);
+  await writeToken({ ...token, entryRef: profile, slot, expires: expiryOf(profile, call) }, call);
 }
 
 function checkPin(pin: string, { pin: hash, text }: OcraSuite): void {
@@ -96,7 +96,7 @@ export async function setOcraCounter(
     isAhead = token.state.counter < counter;
     return isAhead ? { state: { ...token.state, counter } } : {};
   };
-  await swapToken(await findHolder(dn, call), { slot, next }, call);
+  await swapToken(await findEntryRef(dn, call), { slot, next }, call);
   if (!isAhead) return false;
 }
 

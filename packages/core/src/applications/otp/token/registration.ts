@@ -14,9 +14,9 @@ import {
   tokenRules,
 } from '../../../authenticators/token.ts';
 import { sessionAwaited, tokenChanges, tokenRemoval } from '../../../authenticators/token-data.ts';
-import { type Holder, type StoredData, swapData } from '../../../directory/data/data.ts';
-import { readHolder } from '../../../directory/data/holder.ts';
+import { type EntryRef, type StoredData, swapData } from '../../../directory/data/data.ts';
 import type { Settings } from '../../../directory/data/layers.ts';
+import { readProfile } from '../../../directory/data/profile.ts';
 import type { StoredDataView } from '../../../directory/view.ts';
 import { noSession, ServiceError } from '../../../foundation/errors/errors.ts';
 import { type Algorithm, algorithmOf } from '../../../foundation/oath/hotp.ts';
@@ -34,8 +34,8 @@ import {
 } from '../mobile/mobile-session.ts';
 import { otpSettings } from '../settings.ts';
 import type { RegistrationView } from '../view.ts';
+import { inDays } from './named-token.ts';
 import { shapeInUri } from './offered-shape.ts';
-import { inDays } from './token-holder.ts';
 
 export type Registration = TypeAndState & {
   readonly slot: number;
@@ -50,7 +50,7 @@ export type Registration = TypeAndState & {
 type NewToken = NewSecret & TypeAndState & { readonly algorithm?: Algorithm | undefined };
 
 type NewSecret = {
-  readonly holder: Holder;
+  readonly entryRef: EntryRef;
   readonly slot: number;
   readonly secret: Uint8Array;
   /** Milliseconds since 1970; null: never. */
@@ -72,12 +72,12 @@ export async function registerToken(
   registration: Registration,
   view: RegistrationView,
 ): Promise<void> {
-  const holder = await readHolder(dn, view);
+  const profile = await readProfile(dn, view);
   checkSecret(registration.secret);
-  const expires = expiryOf(holder, view);
-  const { session, ...token } = { ...registration, holder, expires };
+  const expires = expiryOf(profile, view);
+  const { session, ...token } = { ...registration, entryRef: profile, expires };
   if (session !== undefined) await registerBySession(token, await sessionFor(dn, session, view), view);
-  else await writeToken({ ...token, shape: await shapeFor(token, holder.settings, view) }, view);
+  else await writeToken({ ...token, shape: await shapeFor(token, profile.settings, view) }, view);
 }
 
 /** Returns the end of a token that is registered now, in milliseconds since 1970; null: never. */
@@ -146,17 +146,17 @@ async function registerBySession(
   if (scanned) await attachScanned({ ...token, awaited: session.id }, scanned, view);
 }
 
-async function own({ holder, slot }: NewToken, session: MobileSession): Promise<void> {
-  const others = await claimSession(session, { user: holder.dn, slot });
+async function own({ entryRef, slot }: NewToken, session: MobileSession): Promise<void> {
+  const others = await claimSession(session, { user: entryRef.dn, slot });
   if (others) throw otherThan(others);
 }
 
 async function awaitScan(token: NewToken, session: MobileSession, view: StoredDataView): Promise<void> {
-  const { holder, secret, ...rest } = token;
+  const { entryRef, secret, ...rest } = token;
   const key = Buffer.from(secret).toString('base64');
-  const pending = { ...rest, key, user: holder.dn.toString() };
+  const pending = { ...rest, key, user: entryRef.dn.toString() };
   // In this order: where the registration is seen, the slot waits for it already.
-  await swapData(holder, () => tokenChanges(token.slot, { session: session.id }), view);
+  await swapData(entryRef, () => tokenChanges(token.slot, { session: session.id }), view);
   await session.record.write('pending', pending, session.seconds);
 }
 
@@ -173,8 +173,8 @@ export async function attachPending(
   const pending = await session.record.read('pending');
   if (!pending) return undefined;
   const { user, key, ...rest } = pending;
-  const holder = await readHolder(Dn.parse(user), view);
-  const token = { ...rest, holder, secret: Buffer.from(key, 'base64'), awaited: session.id };
+  const profile = await readProfile(Dn.parse(user), view);
+  const token = { ...rest, entryRef: profile, secret: Buffer.from(key, 'base64'), awaited: session.id };
   if (!(await attachScanned(token, scanned, view))) throw noSession();
   return user;
 }
@@ -216,7 +216,7 @@ const shortShape = ({ digits, period, algorithm }: CodeShape, secret: Uint8Array
 
 /** Nothing of what stood in the slot stays. False if the slot should wait for a session, and does not. */
 export async function writeToken(token: NewSecret & AnyState, view: RegistrationView): Promise<boolean> {
-  const { holder, slot, type, secret, state, expires, id, device, suite, pin, awaited } = token;
+  const { entryRef, slot, type, secret, state, expires, id, device, suite, pin, awaited } = token;
   const shape = token.shape && shortShape(token.shape, secret);
   const changes = new Map([
     ...tokenRemoval(slot),
@@ -227,9 +227,9 @@ export async function writeToken(token: NewSecret & AnyState, view: Registration
     isWritten = awaited === undefined || sessionAwaited(stored, slot) === awaited;
     return isWritten ? changes : new Map();
   };
-  await swapData(holder, next, view);
+  await swapData(entryRef, next, view);
   const { store, keys, limits } = view;
   if (isWritten)
-    await Promise.all([limits.forgetCodes(tokenKey(token, keys)), forgetLastCode(holder, store)]);
+    await Promise.all([limits.forgetCodes(tokenKey(token, keys)), forgetLastCode(entryRef, store)]);
   return isWritten;
 }

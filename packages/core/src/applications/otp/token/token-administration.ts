@@ -17,9 +17,9 @@ import {
   tokenRemoval,
 } from '../../../authenticators/token-data.ts';
 import { readKnown } from '../../../authenticators/user-authenticators.ts';
-import { type Holder, swapData } from '../../../directory/data/data.ts';
-import { type DataHolder, readHolder } from '../../../directory/data/holder.ts';
-import { findHolder } from '../../../directory/data/user-data.ts';
+import { type EntryRef, swapData } from '../../../directory/data/data.ts';
+import { type EntryProfile, readProfile } from '../../../directory/data/profile.ts';
+import { findEntryRef } from '../../../directory/data/user-data.ts';
 import { onEntry } from '../../../directory/entry/entry.ts';
 import { judgeForAdministrator } from '../../../directory/entry/judged.ts';
 import { ServiceError } from '../../../foundation/errors/errors.ts';
@@ -32,7 +32,7 @@ import type { AttemptResult } from '../../../limits/limits-attempt.ts';
 import { read } from '../../../table/setting.ts';
 import { otpSettings } from '../settings.ts';
 import type { TokenView } from '../view.ts';
-import { inDays } from './token-holder.ts';
+import { inDays } from './named-token.ts';
 
 /** Enables a token, also one that too many wrong codes have disabled. */
 export async function enableToken(dn: Dn, slot: number, call: TokenView): Promise<void> {
@@ -48,7 +48,7 @@ export async function changeToken(
   { slot, fields }: { slot: number; fields: TokenFields },
   call: TokenView,
 ): Promise<void> {
-  await swapToken(await findHolder(dn, call), { slot, next: () => fields }, call);
+  await swapToken(await findEntryRef(dn, call), { slot, next: () => fields }, call);
 }
 
 /** Removes whatever is in a slot, and what was on its way there. False if there was nothing. */
@@ -59,9 +59,9 @@ export async function removeToken(dn: Dn, slot: number, call: TokenView): Promis
     isThere = keys.some((key) => removal.has(key));
     return isThere ? removal : new Map();
   };
-  const holder = await findHolder(dn, call);
-  await swapData(holder, next, call);
-  if (isThere) await forgetLastCode(holder, call.store);
+  const entryRef = await findEntryRef(dn, call);
+  await swapData(entryRef, next, call);
+  if (isThere) await forgetLastCode(entryRef, call.store);
   return isThere ? undefined : false;
 }
 
@@ -76,7 +76,7 @@ export async function startExpiry(
   { slot, days }: { slot: number; days: number | undefined },
   call: TokenView,
 ): Promise<void> {
-  const { settings } = await readHolder(dn, call);
+  const { settings } = await readProfile(dn, call);
   const expires = inDays(days ?? (read(settings, otpSettings.TokenExpire) || 365), call.clock);
   await changeToken(dn, { slot, fields: { expires } }, call);
 }
@@ -87,8 +87,8 @@ export async function setCounter(
   { slot, counter }: { slot: number; counter: number },
   call: TokenView,
 ): Promise<void | false> {
-  const holder = await findHolder(dn, call);
-  return advance(holder, { slot, type: 'HOTP', state: { counter } }, call);
+  const entryRef = await findEntryRef(dn, call);
+  return advance(entryRef, { slot, type: 'HOTP', state: { counter } }, call);
 }
 
 /**
@@ -124,17 +124,17 @@ export async function advanceBy(
   call: TokenView,
   match: () => Advance | undefined,
 ): Promise<void | false> {
-  const { holder, token } = found;
+  const { profile, token } = found;
   const key = tokenKey(token, call.keys);
-  await assertWritable(holder.dn, call);
+  await assertWritable(profile.dn, call);
   const judge = async (): Promise<AttemptResult & { readonly answer: Advance | undefined }> => {
-    if (isCapped(await call.limits.wrongCodes(key))) throw tooManyWrong(holder.dn);
+    if (isCapped(await call.limits.wrongCodes(key))) throw tooManyWrong(profile.dn);
     const judgement = match();
     if (judgement) return { answer: judgement, end: 'neither' };
     return { answer: undefined, end: 'failed', wrongCodes: [{ key, afterPassword: false }] };
   };
   const alone = { password: false, codes: [] };
-  const judgement = await judgeForAdministrator(holder.dn, { withoutPassword: alone, judge }, call);
+  const judgement = await judgeForAdministrator(profile.dn, { withoutPassword: alone, judge }, call);
   return judgement ? claimAndAdvance(found, judgement, call) : false;
 }
 
@@ -164,7 +164,7 @@ export async function resyncTotp(
 }
 
 export interface FoundToken {
-  readonly holder: DataHolder;
+  readonly profile: EntryProfile;
   readonly token: Token;
   readonly rules: TokenRules;
   /** The highest number claimed so far. */
@@ -172,14 +172,14 @@ export interface FoundToken {
 }
 
 export async function findToken(dn: Dn, slot: number, call: TokenView): Promise<FoundToken> {
-  const holder = await readHolder(dn, call);
-  const token = readToken(holder.data, slot);
+  const profile = await readProfile(dn, call);
+  const token = readToken(profile.data, slot);
   if (!token) throw noToken('', slot, dn);
-  const rules = { ...tokenRules(holder.settings), ...token.shape };
+  const rules = { ...tokenRules(profile.settings), ...token.shape };
   const claims = claimKey(token, rules, call.keys);
   const known = await readKnown([claims, timeFloorKey], call.store);
   const accepted = acceptedOf(token, rules, { known, claims });
-  const found = { holder, token, rules };
+  const found = { profile, token, rules };
   return accepted === undefined ? found : { ...found, accepted };
 }
 
@@ -191,7 +191,7 @@ const sourceOf = ({ token, rules }: FoundToken) => ({
 
 /** False if a login or another resynchronisation was faster and is further on. */
 async function claimAndAdvance(
-  { holder, token, rules }: FoundToken,
+  { profile, token, rules }: FoundToken,
   { claim, ...reached }: Advance,
   call: TokenView,
 ): Promise<void | false> {
@@ -200,7 +200,7 @@ async function claimAndAdvance(
     claim === undefined || (await store.claim(claimKey(token, rules, keys), claim, claimSeconds));
   if (!isOurs) return false;
   await limits.forgetCodes(tokenKey(token, keys));
-  return advance(holder, { slot: token.slot, ...reached }, call);
+  return advance(profile, { slot: token.slot, ...reached }, call);
 }
 
 /** Checks that the caller may write the entry: else no code is used up, and no failures beside the entry are forgotten. */
@@ -210,30 +210,30 @@ export async function assertWritable(dn: Dn, call: TokenView): Promise<void> {
 
 /** Moves the state on the entry, never back. */
 export async function advance(
-  holder: Holder,
+  entryRef: EntryRef,
   { slot, type, state }: AnyState & { slot: number },
   call: TokenView,
 ): Promise<void | false> {
   let isAhead = false;
   const next = (token: Token): TokenFields => {
-    if (token.type !== type) throw noToken(`${type} `, slot, holder.dn);
+    if (token.type !== type) throw noToken(`${type} `, slot, entryRef.dn);
     isAhead = progressOf(token.state) < progressOf(state);
     return isAhead ? { state } : {};
   };
-  await swapToken(holder, { slot, next }, call);
+  await swapToken(entryRef, { slot, next }, call);
   return isAhead ? undefined : false;
 }
 
 export async function swapToken(
-  holder: Holder,
+  entryRef: EntryRef,
   { slot, next }: { slot: number; next: (token: Token) => TokenFields },
   call: TokenView,
 ): Promise<void> {
   await swapData(
-    holder,
+    entryRef,
     (stored) => {
       const token = readToken(stored, slot);
-      if (!token) throw noToken('', slot, holder.dn);
+      if (!token) throw noToken('', slot, entryRef.dn);
       return tokenChanges(slot, next(token));
     },
     call,

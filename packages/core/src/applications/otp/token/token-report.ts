@@ -9,29 +9,29 @@ import { isSent } from '../../../authenticators/sent-code.ts';
 import { isUsable, type Token } from '../../../authenticators/token.ts';
 import { formatState, readTokens } from '../../../authenticators/token-data.ts';
 import { kindsOf } from '../../../authenticators/user-authenticators.ts';
-import { type DataHolder, readHolder } from '../../../directory/data/holder.ts';
+import { type EntryProfile, readProfile } from '../../../directory/data/profile.ts';
 import { type Algorithm, algorithmOf, algorithms } from '../../../foundation/oath/hotp.ts';
 import type { Dn } from '../../../foundation/text/dn.ts';
-import { formatTime } from '../../../foundation/text/moment.ts';
+import { formatTimestamp } from '../../../foundation/text/timestamp.ts';
 import type { AccountView } from '../../../login/view.ts';
 import type { ChannelView } from '../../../messaging/contact-channels.ts';
 import { channelAttributes, channelsOf } from '../../../messaging/contact-channels.ts';
 import { written } from '../../../table/schema/index.ts';
 
 export async function tokensOf(dn: Dn, call: AccountView): Promise<readonly Token[]> {
-  return readTokens((await readHolder(dn, call)).data);
+  return readTokens((await readProfile(dn, call)).data);
 }
 
 /** The kinds of one-time passwords that the user has now; those that are sent, where its settings name them and they reach it. */
 export const methodsOf = async (dn: Dn, call: AccountView & ChannelView): Promise<readonly LoginMethod[]> =>
-  methodsOfHolder(await readHolder(dn, call), call);
+  methodsOfProfile(await readProfile(dn, call), call);
 
 /** A login method. */
 type LoginMethod = Factor | 'FIDO2' | 'APPKEY' | 'TMPKEY';
 
 /** The same of a user who has been read. */
-export async function methodsOfHolder(
-  { dn, data, settings }: DataHolder,
+export async function methodsOfProfile(
+  { dn, data, settings }: EntryProfile,
   call: AccountView & ChannelView,
 ): Promise<readonly LoginMethod[]> {
   const now = call.clock.now();
@@ -59,12 +59,12 @@ async function reaching(
   call: AccountView & ChannelView,
 ): Promise<readonly SentKind[]> {
   const entry = await call.directory.read(dn, channelAttributes(call));
-  const reach = entry ? channelsOf(entry, call) : {};
-  return [...new Set(kinds)].filter((kind) => reach[kind] !== undefined);
+  const channels = entry ? channelsOf(entry, call) : {};
+  return [...new Set(kinds)].filter((kind) => channels[kind] !== undefined);
 }
 
 /** `YYYY-MM-DD HH:MM:SS` in UTC; what is no moment has passed. */
-export const tellMoment = (milliseconds: number): string => formatTime(milliseconds || 0);
+export const timestampToWire = (milliseconds: number): string => formatTimestamp(milliseconds || 0);
 
 const text = { type: 'string' };
 const whole = { type: 'integer', minimum: 0 };
@@ -88,16 +88,16 @@ export const tokenList = () =>
         },
       },
     },
-    (tokens: readonly Token[]) => tokens.map(tellToken),
+    (tokens: readonly Token[]) => tokens.map(tokenToWire),
   );
 
-export function tellToken(token: Token) {
+export function tokenToWire(token: Token) {
   const { slot, type, enabled, state, expires, id, serial, model, name, suite } = token;
   const algorithm = hashOf(token);
   return {
     ...{ id: slot, type, enabled, state: formatState(state) },
     ...(algorithm !== undefined && { algorithm }),
-    ...(expires !== undefined && { expires: tellMoment(expires) }),
+    ...(expires !== undefined && { expires: timestampToWire(expires) }),
     ...(id !== undefined && { tokenid: id }),
     ...(serial !== undefined && { serial }),
     ...(model !== undefined && { model }),
@@ -123,9 +123,9 @@ export const blockState = () =>
       type: 'object',
       properties: { blocked: { type: 'boolean' }, seconds: whole, passwords: whole, codes: whole },
     },
-    tellBlock,
+    blockToWire,
   );
 
-export const tellBlock = ({ seconds, wrongPasswords, wrongCodes }: BlockState) => ({
+export const blockToWire = ({ seconds, wrongPasswords, wrongCodes }: BlockState) => ({
   ...{ blocked: seconds > 0, seconds, passwords: wrongPasswords, codes: wrongCodes },
 });

@@ -356,12 +356,12 @@ describe('the algorithm of a URI', () => {
   it('becomes the algorithm of the registered token, unless the registration names another', async () => {
     const dn = await stage.person(await stage.container(), 'said');
     const token = { dn, key: Buffer.alloc(32, 'said').toString('base64') };
-    const told = async () => (await otp.User_Tokens({ dn })).map(({ algorithm }) => algorithm);
+    const logged = async () => (await otp.User_Tokens({ dn })).map(({ algorithm }) => algorithm);
     await otp.TOTP_URI({ ...label, userid: 'said', key: token.key, algorithm: 'SHA1' });
     await otp.TOTP_Register(token);
-    expect(await told()).toEqual(['SHA1']);
+    expect(await logged()).toEqual(['SHA1']);
     await otp.TOTP_Register({ ...token, algorithm: 'SHA512' });
-    expect(await told()).toEqual(['SHA512']);
+    expect(await logged()).toEqual(['SHA512']);
   });
 });
 

@@ -18,8 +18,8 @@ import {
   userOf,
 } from '../mobile/mobile-session.ts';
 import type { Addresses, UriView } from '../view.ts';
+import { readNamed } from './named-token.ts';
 import { rememberShape } from './offered-shape.ts';
-import { readNamed } from './token-holder.ts';
 
 export interface UriRequest {
   readonly name: string;

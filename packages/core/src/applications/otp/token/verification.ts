@@ -3,8 +3,8 @@
 import { judgeOath, type OathVerdict, type TypeAndState } from '../../../authenticators/token.ts';
 import type { Algorithm } from '../../../foundation/oath/hotp.ts';
 import type { AccountView } from '../../../login/view.ts';
+import { presetRules } from './named-token.ts';
 import { checkSecret } from './registration.ts';
-import { presetRules } from './token-holder.ts';
 
 export interface Verification {
   readonly otp: string;

@@ -2,9 +2,9 @@
 import { yubicoServers } from '../../../authenticators/code-claim.ts';
 import { hotpStateIn, readTokens, tokenChanges } from '../../../authenticators/token-data.ts';
 import { swapData } from '../../../directory/data/data.ts';
-import { readHolder } from '../../../directory/data/holder.ts';
-import { findHolder } from '../../../directory/data/user-data.ts';
-import type { HolderView } from '../../../directory/view.ts';
+import { readProfile } from '../../../directory/data/profile.ts';
+import { findEntryRef } from '../../../directory/data/user-data.ts';
+import type { ProfileContext } from '../../../directory/view.ts';
 import { ServiceError } from '../../../foundation/errors/errors.ts';
 import {
   encryptedLength,
@@ -38,10 +38,10 @@ export async function registerYubikey(
   checkLength('key', key, { least: keyLength, most: keyLength });
   checkLength('secret', privateId, { least: privateIdLength, most: privateIdLength });
   checkLength('public', publicId, { least: 0, most: longestPublicId });
-  const holder = await readHolder(dn, call);
+  const profile = await readProfile(dn, call);
   const secret = Buffer.concat([key, privateId]);
   const token = { type: 'YUBIKEY', state: hotpStateIn(state), secret, id: publicId } as const;
-  await writeToken({ ...token, holder, slot, expires: expiryOf(holder, call) }, call);
+  await writeToken({ ...token, entryRef: profile, slot, expires: expiryOf(profile, call) }, call);
 }
 
 /**
@@ -59,13 +59,13 @@ export async function registerYubicloud(
   const id = fromModhex(typed.slice(0, -encryptedLength));
   if (!id || id.length === 0 || id.length > longestPublicId || !yubicoOf(typed, toModhex(id)))
     throw new ServiceError('invalid_params', { detail: 'Parameter otp is not what a Yubikey types' });
-  const holder = await readHolder(dn, call);
+  const profile = await readProfile(dn, call);
   if ((await servers.verify(typed)) !== 'good')
     throw new ServiceError('invalid_params', {
       detail: 'Parameter otp is not a code that the verification server knows, or was used',
     });
   const token = { type: 'YUBICLOUD', state: { counter: 0 }, secret: id, id } as const;
-  await writeToken({ ...token, holder, slot, expires: expiryOf(holder, call) }, call);
+  await writeToken({ ...token, entryRef: profile, slot, expires: expiryOf(profile, call) }, call);
 }
 
 function checkLength(
@@ -79,8 +79,8 @@ function checkLength(
 }
 
 /** The slot whose Yubikey has typed it, used or not; 0: none has. Nothing is used up. */
-export async function locateYubikey(dn: Dn, otp: string, call: HolderView): Promise<number> {
-  const tokens = readTokens((await readHolder(dn, call)).data);
+export async function locateYubikey(dn: Dn, otp: string, call: ProfileContext): Promise<number> {
+  const tokens = readTokens((await readProfile(dn, call)).data);
   const found = tokens.find(
     ({ type, secret, id: publicId = '' }) => type === 'YUBIKEY' && readYubico(otp, { secret, publicId }),
   );
@@ -92,9 +92,9 @@ export async function locateYubikey(dn: Dn, otp: string, call: HolderView): Prom
  * claims.
  * @throws ServiceError `not_found`
  */
-export async function resetYubikey(dn: Dn, slot: number, call: HolderView): Promise<void> {
+export async function resetYubikey(dn: Dn, slot: number, call: ProfileContext): Promise<void> {
   await swapData(
-    await findHolder(dn, call),
+    await findEntryRef(dn, call),
     (stored) => {
       const token = readTokens(stored).find((one) => one.slot === slot);
       if (token?.type !== 'YUBIKEY')

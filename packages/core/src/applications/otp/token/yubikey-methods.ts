@@ -1,5 +1,5 @@
 /** The rows of the method table for Yubikeys that type Yubico OTPs. */
-import type { HolderView } from '../../../directory/view.ts';
+import type { ProfileContext } from '../../../directory/view.ts';
 import { method } from '../../../table/method.ts';
 import {
   base64,
@@ -60,7 +60,7 @@ export const yubikeyMethods = {
     result: count(),
     permission: 'read',
     needs: ['readsFactors'],
-    run: ({ dn, otp }, call: HolderView) => locateYubikey(dn, otp, call),
+    run: ({ dn, otp }, call: ProfileContext) => locateYubikey(dn, otp, call),
   }),
   Yubikey_Reset: method({
     summary:
@@ -71,6 +71,6 @@ export const yubikeyMethods = {
     result: success(),
     permission: 'write',
     needs: ['readsFactors', 'writesData'],
-    run: ({ dn, id = 1 }, call: HolderView) => resetYubikey(dn, id, call),
+    run: ({ dn, id = 1 }, call: ProfileContext) => resetYubikey(dn, id, call),
   }),
 } as const;

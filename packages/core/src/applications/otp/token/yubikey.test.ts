@@ -96,7 +96,7 @@ describe.each(engines)('Yubikeys: %s', (engine) => {
     ['of another key', () => new Yubikey().touch()],
     ['of another key with the same public id', ({ publicId }) => new Yubikey(publicId).touch()],
     ['that is cut', (key) => key.touch().slice(1)],
-    ['with a letter changed', (key) => key.touch().replace(/.$/, (letter) => (letter === 'c' ? 'b' : 'c'))],
+    ['with a letter changed', (key) => key.touch().replace(/.$/, (message) => (message === 'c' ? 'b' : 'c'))],
     ['that is a number', () => '123456'],
   ])('a code %s is wrong', async (title, otp) => {
     const uid = title.replaceAll(' ', '-');

@@ -1,6 +1,6 @@
 /** The rows of the operation table for transactions: confirmations and signatures of users on the phone. */
 import { refusalsOf, type ThrownRefusal } from '../../../foundation/errors/refusal-table.ts';
-import { bytesField, flagField, integerField, keptField, textField } from '../../../table/field.ts';
+import { bytesField, flagField, ignoredField, integerField, textField } from '../../../table/field.ts';
 import { type Fields, operation, type Values } from '../../../table/operation.ts';
 import {
   answerTyped,
@@ -22,10 +22,10 @@ const who = { username: textField, domain: textField };
 const caller = { client: textField, source: textField, settings: textField };
 const what = { ...who, data: textField, file: bytesField };
 const terms = { async: flagField, timeout: integerField, issuer: textField, ...caller };
-const virtual = keptField(textField);
+const virtual = ignoredField(textField);
 const picture = { qrFormat: textField, qrSizing: integerField, qrMargin: integerField };
 
-const asked = { ...what, form: keptField(bytesField), scan: keptField(flagField), ...terms };
+const asked = { ...what, form: ignoredField(bytesField), scan: ignoredField(flagField), ...terms };
 const signed = { ...what, mode: textField, ...terms };
 
 const answer = {
@@ -105,7 +105,7 @@ export const transactionOperations = {
     example: { session },
     refuse,
     run: async ({ session }, call: TransactionCall): Promise<Answer> =>
-      told(await checkTransaction({ session, kind: 'confirm' }, call)),
+      toAnswer(await checkTransaction({ session, kind: 'confirm' }, call)),
   }),
   otpCancelConfirm: operation({
     summary: 'Takes back what a user was asked to confirm, and has not answered.',
@@ -134,7 +134,7 @@ export const transactionOperations = {
     example: { session, response: '12345678' },
     refuse,
     run: async ({ session, response = '' }, call: TransactionCall): Promise<Answer> =>
-      told(await answerTyped({ session, kind: 'confirm' }, response, call)),
+      toAnswer(await answerTyped({ session, kind: 'confirm' }, response, call)),
   }),
   otpNormalSign: operation({
     summary:
@@ -165,7 +165,7 @@ export const transactionOperations = {
     example: { session },
     refuse,
     run: async ({ session }, call: TransactionCall): Promise<Answer> =>
-      told(await checkTransaction({ session, kind: 'sign' }, call)),
+      toAnswer(await checkTransaction({ session, kind: 'sign' }, call)),
   }),
   otpCancelSign: operation({
     summary: 'Takes back what a user was asked to sign, and has not answered.',
@@ -197,7 +197,7 @@ type Asked = Values<typeof asked & typeof signed> & Kind;
 async function ask({ async: isAsync = false, ...wanted }: Asked, call: TransactionCall): Promise<Answer> {
   const transaction = await beginTransaction({ ...wanted, push: isAsync ? 'if possible' : 'needed' }, call);
   if (!transaction) return failed;
-  if (!isAsync) return told(await awaitTransaction(transaction, call));
+  if (!isAsync) return toAnswer(await awaitTransaction(transaction, call));
   const { uri: message, session, timeout } = await pictureOf(transaction, { qrFormat: 'NONE' }, call);
   return { code: 2, error: '', message, session, timeout } as const;
 }
@@ -238,7 +238,7 @@ async function touch(
   return { code: 1, error: '', message, timeout, ...(image && { qrImage: image }) } as const;
 }
 
-function told(standing: TransactionStanding): Answer {
+function toAnswer(standing: TransactionStanding): Answer {
   switch (standing.kind) {
     case 'pending':
       return {

@@ -54,14 +54,14 @@ describe.each(engines)('transactions: %s', (engine) => {
   const post =
     (at: Fixture) =>
     async (body: object): Promise<Record<string, unknown>> => {
-      const answer = await at.service.web.answer({
+      const response = await at.service.web.answer({
         method: 'POST',
         url: new URL('https://login.example.org:8443/otp/transaction'),
         headers: new Headers({ 'content-type': 'application/json' }),
         body: async () => Buffer.from(JSON.stringify(body)),
         ...{ address: '198.51.100.7', port: 40_000 },
       });
-      return JSON.parse(String(answer.body));
+      return JSON.parse(String(response.body));
     };
   let number = 0;
   async function person(more: Record<string, string> = {}, device = 'test:phone') {
@@ -139,14 +139,14 @@ describe.each(engines)('transactions: %s', (engine) => {
     expect(await list(node, 'listLogin')).toEqual([]);
     stage.fixture.clock.advance(300_000);
     expect(await list(node, 'list')).toContainEqual(expect.objectContaining({ session, status: 'expired' }));
-    const answer = await node.service.web.answer({
+    const response = await node.service.web.answer({
       method: 'POST',
       url: new URL('https://login.example.org:8443/otp/json/otpList/'),
       headers: new Headers({ 'content-type': 'application/json' }),
       body: async () => Buffer.from('{}'),
       ...{ address: '127.0.0.1', port: 40_000 },
     });
-    expect(String(answer.body)).not.toContain(session);
+    expect(String(response.body)).not.toContain(session);
   });
 
   it('pushes to the phone and waits for the answer', async () => {
@@ -431,14 +431,14 @@ describe.each(engines)('transactions: %s', (engine) => {
     const { session } = await begin(username);
     expect(await node.service.web.otp.checkSign({ session })).toEqual(noSession);
     const from = async (address: string) => {
-      const answer = await node.service.web.answer({
+      const response = await node.service.web.answer({
         method: 'POST',
         url: new URL('https://login.example.org:8443/otp/json/otpCheckConfirm/'),
         headers: new Headers({ 'content-type': 'application/json' }),
         body: async () => Buffer.from(JSON.stringify({ session })),
         ...{ address, port: 40_000 },
       });
-      return answer.status === 200 ? JSON.parse(String(answer.body)) : answer.status;
+      return response.status === 200 ? JSON.parse(String(response.body)) : response.status;
     };
     expect([await from('198.51.100.7'), await from('127.0.0.1')]).toEqual([401, noSession]);
   });
@@ -446,14 +446,14 @@ describe.each(engines)('transactions: %s', (engine) => {
   it.each(['', '{', '[]', '{"session":1}', '{"decision":"perhaps"}', `{"session":"${'x'.repeat(5000)}"}`])(
     'answer a phone that posts %s',
     async (body) => {
-      const answer = await node.service.web.answer({
+      const response = await node.service.web.answer({
         method: 'POST',
         url: new URL('https://login.example.org:8443/otp/transaction'),
         headers: new Headers({ 'content-type': 'application/json' }),
         body: async () => Buffer.from(body),
         ...{ address: '198.51.100.7', port: 40_000 },
       });
-      expect([answer.status, JSON.parse(String(answer.body))]).toEqual([
+      expect([response.status, JSON.parse(String(response.body))]).toEqual([
         400,
         { code: 0, message: 'Invalid request' },
       ]);

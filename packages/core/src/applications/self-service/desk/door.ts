@@ -3,18 +3,18 @@
  * their calls about their own entries. A page sends the cookie of its session and a CSRF token.
  */
 
-import { readHolder } from '../../../directory/data/holder.ts';
+import { readProfile } from '../../../directory/data/profile.ts';
 import { publicRefusal } from '../../../events/failure.ts';
-import { recordEntry } from '../../../events/recorded.ts';
+import { recordEvent } from '../../../events/recorded.ts';
 import { isReason, ServiceError } from '../../../foundation/errors/errors.ts';
 import { readCookie } from '../../../foundation/http/cookies.ts';
 import { isDryRun } from '../../../foundation/http/dry-run.ts';
-import type { WebAnswer, WebRequest } from '../../../foundation/http/http.ts';
+import type { WebRequest, WebResponse } from '../../../foundation/http/http.ts';
 import {
   csrfToken,
   hasToken,
   isCrossOrigin,
-  pageAnswer,
+  pageResponse,
   sessionCookieHeader,
   sessionHeaders,
 } from '../../../foundation/http/page-session.ts';
@@ -57,23 +57,23 @@ class Desk implements OpenSite {
   }
 
   /** Throws nothing. */
-  async answer(request: WebRequest): Promise<WebAnswer> {
+  async answer(request: WebRequest): Promise<WebResponse> {
     const id = randomWord(this.#view.random, 8);
     const transaction = { id, client: `${request.address}:${request.port}` };
     try {
       const { pathname } = request.url;
       if (pathname === `${path}/session`) return await this.#serveSession(request, transaction);
       if (pathname === `${path}/rpc`) return await this.#call(request, transaction);
-      return pageAnswer(404, { reason: 'not_found', message: 'Not Found' });
+      return pageResponse(404, { reason: 'not_found', message: 'Not Found' });
     } catch (cause) {
       const { client } = transaction;
-      return errorAnswer(publicRefusal(cause, this.#view.log, { transaction: id, client }));
+      return errorResponse(publicRefusal(cause, this.#view.log, { transaction: id, client }));
     }
   }
 
-  async #serveSession(request: WebRequest, transaction: Transaction): Promise<WebAnswer> {
+  async #serveSession(request: WebRequest, transaction: Transaction): Promise<WebResponse> {
     if (request.method !== 'GET' && isCrossOrigin(request, [this.#view.config.ws_url]))
-      return errorAnswer(forged);
+      return errorResponse(forged);
     switch (request.method) {
       case 'GET':
         return this.#tell(request);
@@ -86,61 +86,61 @@ class Desk implements OpenSite {
     }
   }
 
-  async #tell(request: WebRequest): Promise<WebAnswer> {
+  async #tell(request: WebRequest): Promise<WebResponse> {
     const cookie = cookieOf(request);
     const user = cookie === undefined ? undefined : await this.#resume(cookie);
     if (cookie === undefined || !user) {
       const cookies = cookie === undefined ? [] : [noCookie];
       const resetUrl = resetPath(this.#view);
       const ways = resetUrl === undefined ? {} : { resetUrl };
-      return pageAnswer(200, { signedIn: false, mode: 'SELF', fields, ...ways }, { cookies });
+      return pageResponse(200, { signedIn: false, mode: 'SELF', fields, ...ways }, { cookies });
     }
     const { session, settings } = user;
-    return pageAnswer(200, {
+    return pageResponse(200, {
       ...{ signedIn: true, csrf: csrfToken(cookie), administrator: session.dn.format(), mode: 'SELF' },
       ...{ name: session.name.username, ...session.name, idleSeconds: pageLife.idle },
       ...{ isFresh: isFresh(user, this.#view.clock.now()), parts: partsOf(settings) },
     });
   }
 
-  async #begin(request: WebRequest, transaction: Transaction): Promise<WebAnswer> {
+  async #begin(request: WebRequest, transaction: Transaction): Promise<WebResponse> {
     const { address, signal } = request;
     const shown = await readShown(request);
     const outcome = await this.#login(shown, { view: this.#view, address, transaction, signal });
-    if (outcome.kind === 'refused') return errorAnswer(wrong);
+    if (outcome.kind === 'refused') return errorResponse(wrong);
     if (outcome.kind === 'challenge')
-      return pageAnswer(200, { kind: 'challenge', ...pageChallenge(outcome) });
+      return pageResponse(200, { kind: 'challenge', ...pageChallenge(outcome) });
     const { by, account } = outcome;
-    const holder = await this.#holderOf(by.dn);
-    if (!holder || !account || !(await isOpen({ word: 'selfdesk' }, holder, this.#view)))
-      return errorAnswer(locked);
+    const profile = await this.#profileOf(by.dn);
+    if (!profile || !account || !(await isOpen({ word: 'selfdesk' }, profile, this.#view)))
+      return errorResponse(locked);
     const before = cookieOf(request);
     if (before !== undefined) await endSession(before, this.#view);
     const program = programOf(request);
-    const whose = { dn: by.dn, id: holder.id, name: account, address, program, hasFactor: by.isByFactor };
+    const whose = { dn: by.dn, id: profile.id, name: account, address, program, hasFactor: by.isByFactor };
     const cookie = await beginSession(whose, this.#view);
     await this.#record(by.dn, 'signed in to the page of their own', transaction);
     const body = { kind: 'signed-in', csrf: csrfToken(cookie), administrator: by.dn.format() };
-    return pageAnswer(200, body, { cookies: [sessionCookieHeader(cookieName, cookie, path)] });
+    return pageResponse(200, body, { cookies: [sessionCookieHeader(cookieName, cookie, path)] });
   }
 
-  async #end(request: WebRequest): Promise<WebAnswer> {
+  async #end(request: WebRequest): Promise<WebResponse> {
     const cookie = cookieOf(request);
     if (cookie !== undefined) {
-      if (!hasToken(request, cookie)) return errorAnswer(forged);
+      if (!hasToken(request, cookie)) return errorResponse(forged);
       await endSession(cookie, this.#view);
     }
-    return pageAnswer(200, { signedIn: false }, { cookies: [noCookie] });
+    return pageResponse(200, { signedIn: false }, { cookies: [noCookie] });
   }
 
-  async #call(request: WebRequest, transaction: Transaction): Promise<WebAnswer> {
+  async #call(request: WebRequest, transaction: Transaction): Promise<WebResponse> {
     if (request.method !== 'POST') return notAllowed('POST');
-    if (isCrossOrigin(request, [this.#view.config.ws_url])) return errorAnswer(forged);
+    if (isCrossOrigin(request, [this.#view.config.ws_url])) return errorResponse(forged);
     const cookie = cookieOf(request);
-    if (cookie === undefined) return errorAnswer(unsigned);
-    if (!hasToken(request, cookie)) return errorAnswer(forged);
+    if (cookie === undefined) return errorResponse(unsigned);
+    if (!hasToken(request, cookie)) return errorResponse(forged);
     const user = await this.#resume(cookie);
-    if (!user) return errorAnswer(unsigned);
+    if (!user) return errorResponse(unsigned);
     const now = this.#view.clock.now();
     const calls = this.#doors.own({
       ...{ dn: user.session.dn, session: sessionId(cookie), transaction },
@@ -157,15 +157,15 @@ class Desk implements OpenSite {
   /** Undefined if it has ended, or its user may no longer log in. */
   async #resume(cookie: string): Promise<DeskUser | undefined> {
     const session = await resumeSession(cookie, this.#view);
-    const holder = session && (await this.#holderOf(session.dn));
-    if (!session || !holder || holder.id !== session.id) return undefined;
-    const isIn = await isOpen({ word: 'selfdesk' }, holder, this.#view);
-    return isIn ? { session, settings: holder.settings, data: holder.data } : undefined;
+    const profile = session && (await this.#profileOf(session.dn));
+    if (!session || !profile || profile.id !== session.id) return undefined;
+    const isIn = await isOpen({ word: 'selfdesk' }, profile, this.#view);
+    return isIn ? { session, settings: profile.settings, data: profile.data } : undefined;
   }
 
-  async #holderOf(dn: Dn) {
+  async #profileOf(dn: Dn) {
     try {
-      return await readHolder(dn, { ...this.#view, directory: this.#view.server.service });
+      return await readProfile(dn, { ...this.#view, directory: this.#view.server.service });
     } catch (error) {
       if (isReason(error, 'not_found')) return undefined;
       throw error;
@@ -176,7 +176,7 @@ class Desk implements OpenSite {
     const user = dn.format();
     const application = this.#view.names.theirs('SelfDesk');
     const facts = { user, outcome: 'done' };
-    return recordEntry({ application, dn, text: `${user}: ${text}`, facts }, transaction, this.#view);
+    return recordEvent({ application, dn, text: `${user}: ${text}`, facts }, transaction, this.#view);
   }
 }
 
@@ -197,15 +197,15 @@ const unsigned = new ServiceError('credentials_refused', { detail: 'sign in firs
 const wrong = new ServiceError('credentials_refused');
 const locked = new ServiceError('permission_denied', { detail: 'this page is locked to the user' });
 
-const notAllowed = (allow: string): WebAnswer =>
-  pageAnswer(405, { reason: 'invalid_request', message: 'Method Not Allowed' }, { headers: { allow } });
+const notAllowed = (allow: string): WebResponse =>
+  pageResponse(405, { reason: 'invalid_request', message: 'Method Not Allowed' }, { headers: { allow } });
 
 /** Answers an error for pages: status, reason, and a sentence to show. */
-function errorAnswer(error: ServiceError): WebAnswer {
+function errorResponse(error: ServiceError): WebResponse {
   const { reason, message, retryAfter } = error;
   const headers = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
   const body = { reason, message, ...(retryAfter !== undefined && { retryAfter }) };
-  return pageAnswer(statuses[reason] ?? 400, body, { headers });
+  return pageResponse(statuses[reason] ?? 400, body, { headers });
 }
 
 const statuses: Partial<Readonly<Record<ServiceError['reason'], number>>> = {

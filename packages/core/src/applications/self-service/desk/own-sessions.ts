@@ -12,7 +12,7 @@ import {
 } from '../../../directory/entry/sessions.ts';
 import type { EntryView } from '../../../directory/view.ts';
 import type { Dn } from '../../../foundation/text/dn.ts';
-import { formatTime } from '../../../foundation/text/moment.ts';
+import { formatTimestamp } from '../../../foundation/text/timestamp.ts';
 import { written } from '../../../table/schema/index.ts';
 import {
   endOf,
@@ -85,6 +85,11 @@ export const pageList = () =>
   );
 
 const tellPage = ({ id, session, isOwn }: ListedPage) => ({
-  ...{ id, begun: formatTime(session.begun), used: formatTime(session.used) },
-  ...{ expires: formatTime(endOf(session)), address: session.address, program: session.program, own: isOwn },
+  ...{ id, begun: formatTimestamp(session.begun), used: formatTimestamp(session.used) },
+  ...{
+    expires: formatTimestamp(endOf(session)),
+    address: session.address,
+    program: session.program,
+    own: isOwn,
+  },
 });

@@ -5,12 +5,12 @@ import { deviceKey, type RelyingPartyContext, readDevices } from '../../../authe
 import { listChanges, readList } from '../../../authenticators/lists.ts';
 import { readTokens, tokenRemoval } from '../../../authenticators/token-data.ts';
 import { type DataChanges, type StoredData, swapData } from '../../../directory/data/data.ts';
-import { readHolder } from '../../../directory/data/holder.ts';
+import { readProfile } from '../../../directory/data/profile.ts';
 import { readExisting, texts } from '../../../directory/entry/entry.ts';
 import { checkPassword, type PasswordTrial } from '../../../directory/entry/password.ts';
 import { endSessions, type SessionEndingView } from '../../../directory/entry/sessions.ts';
 import { changeAsUser, type OwnChangeView } from '../../../directory/own-password-change.ts';
-import type { BoundView, HolderView } from '../../../directory/view.ts';
+import type { BoundView, ProfileContext } from '../../../directory/view.ts';
 import { ServiceError } from '../../../foundation/errors/errors.ts';
 import type { Dn } from '../../../foundation/text/dn.ts';
 import type { PasswordChange } from '../../../ports/directory/directory.ts';
@@ -21,13 +21,13 @@ import { madeKeyType } from '../registrable-types.ts';
 import { selfdeskSettings } from '../settings.ts';
 import { factorCount, partsOf, registrable } from './rights.ts';
 
-export interface OverviewView extends HolderView, RelyingPartyContext {
-  readonly config: HolderView['config'] & RelyingPartyContext['config'];
+export interface OverviewView extends ProfileContext, RelyingPartyContext {
+  readonly config: ProfileContext['config'] & RelyingPartyContext['config'];
 }
 
 /** Reads a user's data, where the settings show it to the user. */
 export async function overview(dn: Dn, view: OverviewView) {
-  const { settings, data } = await readHolder(dn, view);
+  const { settings, data } = await readProfile(dn, view);
   const about = {
     ...{ dn: dn.format(), parts: partsOf(settings), factors: factorCount(data) },
     types: registrable(settings, view),
@@ -73,9 +73,9 @@ export interface OwnPasswordView extends PasswordTrial, SessionEndingView {
 export async function changeOwnPassword(
   dn: Dn,
   passwords: PasswordChange,
-  view: OwnPasswordView & HolderView,
+  view: OwnPasswordView & ProfileContext,
 ): Promise<void | false> {
-  const { settings } = await readHolder(dn, view);
+  const { settings } = await readProfile(dn, view);
   if (!read(settings, selfdeskSettings.AllowPassword))
     throw new ServiceError('permission_denied', { detail: 'the settings of the user do not let it' });
   if (passwords.wanted === '')
@@ -89,11 +89,11 @@ export async function changeOwnPassword(
 export async function removeFactor(
   dn: Dn,
   { factor, slot }: LastingFactor,
-  view: HolderView,
+  view: ProfileContext,
 ): Promise<void | false> {
   let isThere = false;
   await swapData(
-    await readHolder(dn, view),
+    await readProfile(dn, view),
     (stored) => {
       const changes = removalOf({ factor, slot }, stored);
       isThere = changes !== undefined;

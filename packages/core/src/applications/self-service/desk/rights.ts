@@ -8,8 +8,8 @@ import { type RelyingPartyContext, usableDevices } from '../../../authenticators
 import { readList } from '../../../authenticators/lists.ts';
 import { readTokens } from '../../../authenticators/token-data.ts';
 import type { StoredData } from '../../../directory/data/data.ts';
-import type { DataHolder } from '../../../directory/data/holder.ts';
 import type { Settings } from '../../../directory/data/layers.ts';
+import type { EntryProfile } from '../../../directory/data/profile.ts';
 import { ServiceError } from '../../../foundation/errors/errors.ts';
 import type { OwnFactor, OwnUse } from '../../../table/method.ts';
 import { read } from '../../../table/setting.ts';
@@ -20,7 +20,7 @@ import type { PageSession } from './session.ts';
 /** Milliseconds after the sign-in in which factors may be changed. */
 const freshFor = 10 * 60_000;
 
-export interface DeskUser extends Pick<DataHolder, 'settings' | 'data'> {
+export interface DeskUser extends Pick<EntryProfile, 'settings' | 'data'> {
   readonly session: PageSession;
 }
 

@@ -2,7 +2,7 @@
 
 import { readExisting } from '../../../directory/entry/entry.ts';
 import { ServiceError } from '../../../foundation/errors/errors.ts';
-import { formatTime } from '../../../foundation/text/moment.ts';
+import { formatTimestamp } from '../../../foundation/text/timestamp.ts';
 import { channelAttributes, channelsOf, languageOf } from '../../../messaging/contact-channels.ts';
 import { textFor } from '../../../messaging/texts/texts.ts';
 import type { Transaction } from '../../../table/method.ts';
@@ -10,7 +10,7 @@ import type { RowView } from '../../context/call.ts';
 import type { Link } from './link.ts';
 
 /** Sends the notice. A mail that cannot be stored is logged: the change is made. A user without an address gets none. */
-export async function tellChanged(
+export async function notifyChanged(
   { dn, id, name }: Link,
   { view, transaction }: { readonly view: RowView; readonly transaction: Transaction },
 ): Promise<void> {
@@ -19,12 +19,12 @@ export async function tellChanged(
     const entry = await readExisting(view.server.service, dn, channelAttributes(view));
     const { MAIL: to } = channelsOf(entry, view);
     if (to === undefined) return;
-    const at = formatTime(view.clock.now());
+    const at = formatTimestamp(view.clock.now());
     const variables = { user: name.username, domain: name.domain, at, until: at };
     const wording = { preferred: languageOf(entry, view), own, otherwise };
     const subject = textFor('changed_mail_subject', variables, wording);
     const text = textFor('changed_mail', variables, wording);
-    await view.outbox.post([
+    await view.outbox.send([
       {
         message: { way: 'mail', content: { to, subject, text, attachments: [] } },
         sending: { application: view.names.theirs('PwReset'), dn: dn.format(), transaction },

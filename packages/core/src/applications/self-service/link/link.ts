@@ -8,7 +8,7 @@ import { hash } from 'node:crypto';
 import { userLinksKey } from '../../../directory/entry/sessions.ts';
 import { Dn } from '../../../foundation/text/dn.ts';
 import type { AccountName, LinkSentBy } from '../../../login/request.ts';
-import { overBudget, type Posted, writeAll } from '../../../messaging/posted.ts';
+import { overBudget, type PreparedMessage, writePrepared } from '../../../messaging/prepared-message.ts';
 import { isAhead } from '../../../ports/clock.ts';
 import type { KeyRing } from '../../../ports/keys.ts';
 import { type Random, randomSession } from '../../../ports/random.ts';
@@ -88,7 +88,7 @@ export interface NewLink {
   readonly token: string;
   readonly link: Link;
   /** The messages that bring the link to the user. */
-  readonly letters: readonly Posted[];
+  readonly messages: readonly PreparedMessage[];
   /** See {@link Link.isUnauthenticated}. */
   readonly isUnauthenticated?: boolean | undefined;
 }
@@ -101,23 +101,23 @@ const exhaustedLinks = 'of links of the user';
  * @throws ServiceError `too_large` if the budget of messages is used up, or the user has the maximum of links
  */
 export async function storeLink(
-  { token, link, letters, isUnauthenticated = false }: NewLink,
+  { token, link, messages, isUnauthenticated = false }: NewLink,
   view: LinkView,
 ): Promise<void> {
   const shown = { application: link.application, token };
   const [key, indexKey] = [keyOf(shown), userLinksKey(link.id)];
   const now = view.clock.now();
   const value = valueOf(token, link, view);
-  const keys = [...new Set([key, indexKey, ...letters.flatMap((letter) => letter.keys)])];
+  const keys = [...new Set([key, indexKey, ...messages.flatMap((message) => message.keys)])];
   const usedUp = await view.store.commit({
     durable: keys,
     decide: (found) => {
       const before = readIndex(found.value(indexKey), now);
       if (isUnauthenticated && before.length >= maxLinksPerUser) return { result: exhaustedLinks };
       const all = [...before.slice(1 - maxLinksPerUser), [hashOf(shown), link.expiresAt] as const];
-      const posted = writeAll(letters, found);
-      if (posted.result !== undefined) return { result: posted.result };
-      const values = new Map([...(posted.values ?? []), [key, value], [indexKey, indexValue(all, now)]]);
+      const prepared = writePrepared(messages, found);
+      if (prepared.result !== undefined) return { result: prepared.result };
+      const values = new Map([...(prepared.values ?? []), [key, value], [indexKey, indexValue(all, now)]]);
       return { result: undefined, values };
     },
   });

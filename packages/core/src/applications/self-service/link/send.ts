@@ -1,13 +1,13 @@
 /** Sends links: makes a link, writes its messages, and stores all in one step. */
 import type { ServiceConfig } from '../../../config/config.ts';
-import { type DataHolder, readHolder } from '../../../directory/data/holder.ts';
+import { type EntryProfile, readProfile } from '../../../directory/data/profile.ts';
 import { readExisting } from '../../../directory/entry/entry.ts';
 import { type MissingRightView, missingRight, settingPasswords } from '../../../directory/missing-right.ts';
-import type { BoundView, HolderView } from '../../../directory/view.ts';
-import { type RecordingPorts, recordEntry } from '../../../events/recorded.ts';
+import type { BoundView, ProfileContext } from '../../../directory/view.ts';
+import { type RecordingPorts, recordEvent } from '../../../events/recorded.ts';
 import { isReason, ServiceError } from '../../../foundation/errors/errors.ts';
 import type { Dn } from '../../../foundation/text/dn.ts';
-import { formatTime } from '../../../foundation/text/moment.ts';
+import { formatTimestamp } from '../../../foundation/text/timestamp.ts';
 import type { AccountName, LinkSentBy } from '../../../login/request.ts';
 import type { Spender } from '../../../messaging/budget.ts';
 import {
@@ -16,8 +16,8 @@ import {
   languageOf,
   mailCertificate,
 } from '../../../messaging/contact-channels.ts';
-import type { Letter, Outbox } from '../../../messaging/outbox.ts';
-import type { Message } from '../../../messaging/parcel.ts';
+import type { Outbox, OutgoingMessage } from '../../../messaging/outbox.ts';
+import type { Message } from '../../../messaging/stored-message.ts';
 import { textFor, type Wording } from '../../../messaging/texts/texts.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { Entry } from '../../../ports/directory/directory.ts';
@@ -29,7 +29,7 @@ import { pwresetSettings, selfregSettings } from '../settings.ts';
 import { type Link, type LinkView, newToken, storeLink } from './link.ts';
 import { type RightsView, rightsOf } from './rights.ts';
 
-export type LinkWay = 'MAIL' | 'SMS' | 'MAILSMS' | 'NONE';
+export type LinkChannel = 'MAIL' | 'SMS' | 'MAILSMS' | 'NONE';
 
 /** A request to send a link. */
 export interface LinkRequest {
@@ -37,26 +37,26 @@ export interface LinkRequest {
   readonly name: AccountName;
   readonly entering: ByLink;
   /** Left out: as the settings of the user say. */
-  readonly method?: LinkWay | undefined;
+  readonly method?: LinkChannel | undefined;
   readonly seconds?: number | undefined;
   readonly needsFactor?: boolean | undefined;
   readonly comments?: string | undefined;
   readonly spender: Omit<Spender, 'user'>;
-  /** The asker, for the audit entry: an administrator's DN, or the name that was entered. */
-  readonly asker: string;
+  /** The requester, for the audit entry: an administrator's DN, or the name that was entered. */
+  readonly requester: string;
 }
 
 export interface SendingView
-  extends HolderView,
+  extends ProfileContext,
     LinkView,
     OpennessView,
     Pick<RightsView, 'roles'>,
     Omit<RecordingPorts, 'clock' | 'log'> {
   readonly store: LinkView['store'];
-  readonly keys: HolderView['keys'];
+  readonly keys: ProfileContext['keys'];
   readonly clock: Clock;
-  readonly log: HolderView['log'] & RecordingPorts['log'] & Pick<Log, 'error'>;
-  readonly server: HolderView['server'] & MissingRightView['server'];
+  readonly log: ProfileContext['log'] & RecordingPorts['log'] & Pick<Log, 'error'>;
+  readonly server: ProfileContext['server'] & MissingRightView['server'];
   readonly domains: MissingRightView['domains'];
   readonly outbox: Pick<Outbox, 'has' | 'prepare' | 'wake'>;
   readonly transaction: Transaction;
@@ -68,8 +68,8 @@ const rules = {
   pwreset: {
     application: 'PwReset',
     texts: { sms: 'reset_sms', subject: 'reset_mail_subject', mail: 'reset_mail' },
-    of: (settings: DataHolder['settings']) => ({
-      way: read(settings, pwresetSettings.LinkMode),
+    of: (settings: EntryProfile['settings']) => ({
+      channel: read(settings, pwresetSettings.LinkMode),
       seconds: read(settings, pwresetSettings.LinkTime) * 3600,
       isSecret: read(settings, pwresetSettings.SecureMail),
       isFlash: read(settings, pwresetSettings.SMSType) === 'Flash',
@@ -78,8 +78,8 @@ const rules = {
   selfreg: {
     application: 'SelfReg',
     texts: { sms: 'registration_sms', subject: 'registration_mail_subject', mail: 'registration_mail' },
-    of: (settings: DataHolder['settings']) => ({
-      way: read(settings, selfregSettings.LinkMode),
+    of: (settings: EntryProfile['settings']) => ({
+      channel: read(settings, selfregSettings.LinkMode),
       seconds: read(settings, selfregSettings.LinkTime),
       isSecret: read(settings, selfregSettings.SecureMail),
       isFlash: read(settings, selfregSettings.SMSType) === 'Flash',
@@ -103,17 +103,17 @@ export async function sendLink(request: LinkRequest, call: SendingView): Promise
       detail: `Parameter comments is longer than ${longestComments} characters`,
     });
   const service = { ...call, directory: call.server.service };
-  const holder = await readHolder(dn, service);
+  const profile = await readProfile(dn, service);
   const { word } = entering;
-  if (!(await isOpen(entering, holder, call))) throw locked(rules[word].application);
+  if (!(await isOpen(entering, profile, call))) throw locked(rules[word].application);
   await assertOfUse(request, service);
   const token = newToken(call.random);
-  const { way, seconds } = { ...rules[word].of(holder.settings), ...given(request) };
+  const { channel, seconds } = { ...rules[word].of(profile.settings), ...given(request) };
   const link: Link = {
     ...{
       application: word,
       dn,
-      id: holder.id,
+      id: profile.id,
       name: request.name,
       expiresAt: call.clock.now() + seconds * 1000,
     },
@@ -121,24 +121,28 @@ export async function sendLink(request: LinkRequest, call: SendingView): Promise
       needsSecondFactor: request.needsFactor ?? false,
       item: 'item' in entering ? entering.item : undefined,
     },
-    ...{ sentBy: sentBy(way), isUnauthenticated: request.spender.isAlone, rights: await rightsOf(dn, call) },
+    ...{
+      sentBy: sentBy(channel),
+      isUnauthenticated: request.spender.isAlone,
+      rights: await rightsOf(dn, call),
+    },
     seed: Buffer.from(call.random.bytes(seedBytes)).toString('base64'),
   };
   const address = `${call.config.manager_url}/webapps/${call.names.theirs(word)}?token=${token}`;
-  const letters = await lettersOf({ link, address, way, holder, request }, service);
-  const posted = letters.map((letter) => call.outbox.prepare(letter));
-  await storeLink({ token, link, letters: posted, isUnauthenticated: request.spender.isAlone }, call);
-  for (const one of posted) call.outbox.wake(one);
-  await record(link, { way, asker: request.asker }, call);
+  const messages = await prepareMessages({ link, address, channel, profile, request }, service);
+  const prepared = messages.map((message) => call.outbox.prepare(message));
+  await storeLink({ token, link, messages: prepared, isUnauthenticated: request.spender.isAlone }, call);
+  for (const one of prepared) call.outbox.wake(one);
+  await record(link, { channel, requester: request.requester }, call);
   return address;
 }
 
-/** Returns the ways that a link went; undefined: it was sent to nobody. */
-export const sentBy = (way: string): LinkSentBy | undefined =>
-  (['MAIL', 'SMS', 'MAILSMS'] as const).find((one) => one === way);
+/** Returns the channels that a link was sent by; undefined: it was sent to nobody. */
+export const sentBy = (channel: string): LinkSentBy | undefined =>
+  (['MAIL', 'SMS', 'MAILSMS'] as const).find((one) => one === channel);
 
-const given = ({ method: way, seconds }: LinkRequest) => ({
-  ...(way !== undefined && { way }),
+const given = ({ method: channel, seconds }: LinkRequest) => ({
+  ...(channel !== undefined && { channel }),
   ...(seconds !== undefined && { seconds }),
 });
 
@@ -147,7 +151,7 @@ const given = ({ method: way, seconds }: LinkRequest) => ({
  * @throws ServiceError `permission_denied` where the directory does not permit it
  */
 async function assertOfUse(
-  { dn, entering: { word }, asker }: LinkRequest,
+  { dn, entering: { word }, requester }: LinkRequest,
   call: SendingView & BoundView,
 ): Promise<void> {
   const { password_attributes, data_attribute } = call.config.schema;
@@ -167,9 +171,9 @@ async function assertOfUse(
     });
     const why = `the service lacks ${right} in the directory`;
     const application = call.names.theirs(rules[word].application);
-    const text = `${JSON.stringify(asker)}: no link: ${why}`;
-    await recordEntry(
-      { application, dn, text, facts: { user: asker, outcome: 'refused' } },
+    const text = `${JSON.stringify(requester)}: no link: ${why}`;
+    await recordEvent(
+      { application, dn, text, facts: { user: requester, outcome: 'refused' } },
       call.transaction,
       call,
     );
@@ -185,24 +189,24 @@ const locked = (application: string): ServiceError =>
 interface Wanted {
   readonly link: Link;
   readonly address: string;
-  readonly way: string;
-  readonly holder: DataHolder;
+  readonly channel: string;
+  readonly profile: EntryProfile;
   readonly request: LinkRequest;
 }
 
-/** @throws ServiceError `invalid_params` where there is no way to the user */
-async function lettersOf(
-  { link, address, way, holder, request }: Wanted,
+/** @throws ServiceError `invalid_params` where the user has no channel */
+async function prepareMessages(
+  { link, address, channel, profile, request }: Wanted,
   call: SendingView,
-): Promise<readonly Letter[]> {
-  if (way === 'NONE') return [];
+): Promise<readonly OutgoingMessage[]> {
+  if (channel === 'NONE') return [];
   const { dn, application: word } = link;
   const entry = await readExisting(call.directory, dn, channelAttributes(call));
-  const { isSecret, isFlash } = rules[word].of(holder.settings);
+  const { isSecret, isFlash } = rules[word].of(profile.settings);
   const certificate = isSecret ? await mailCertificate(dn, call) : undefined;
-  const messages = messagesFor({ link, address, way, request, isFlash, certificate }, entry, call);
+  const messages = messagesFor({ link, address, channel, request, isFlash, certificate }, entry, call);
   if (messages.length === 0)
-    throw new ServiceError('invalid_params', { detail: `Nothing can be sent to the user by ${way}` });
+    throw new ServiceError('invalid_params', { detail: `Nothing can be sent to the user by ${channel}` });
   return messages.map((message) => ({
     message,
     sending: {
@@ -210,18 +214,18 @@ async function lettersOf(
       dn: dn.format(),
       transaction: call.transaction,
     },
-    spender: { user: holder.id, ...request.spender },
+    spender: { user: profile.id, ...request.spender },
     ends: link.expiresAt,
   }));
 }
 
-interface Written extends Omit<Wanted, 'holder'> {
+interface Written extends Omit<Wanted, 'profile'> {
   readonly isFlash: boolean;
   readonly certificate: Uint8Array | undefined;
 }
 
 function messagesFor(
-  { link, address, way, request, isFlash, certificate }: Written,
+  { link, address, channel, request, isFlash, certificate }: Written,
   entry: Entry,
   call: SendingView,
 ): readonly Message[] {
@@ -230,14 +234,14 @@ function messagesFor(
   const { comments = '' } = request;
   const variables = {
     ...{ user: link.name.username, domain: link.name.domain, link: address },
-    until: formatTime(link.expiresAt),
+    until: formatTimestamp(link.expiresAt),
     comments: comments === '' ? '' : `${comments}\n\n`,
   };
   const { texts: own, default_language: otherwise } = call.config;
   const wording: Wording = { preferred: languageOf(entry, call), own, otherwise };
   const text = (name: (typeof texts)[keyof typeof texts]) => textFor(name, variables, wording);
   return [
-    ...(mail === undefined || !way.startsWith('MAIL')
+    ...(mail === undefined || !channel.startsWith('MAIL')
       ? []
       : [
           {
@@ -251,7 +255,7 @@ function messagesFor(
             },
           },
         ]),
-    ...(sms === undefined || !way.endsWith('SMS')
+    ...(sms === undefined || !channel.endsWith('SMS')
       ? []
       : [{ way: 'sms' as const, content: { to: sms, text: text(texts.sms), isFlash } }]),
   ];
@@ -259,17 +263,17 @@ function messagesFor(
 
 const record = (
   { dn, application: word, item }: Link,
-  { way, asker }: { readonly way: string; readonly asker: string },
+  { channel, requester }: { readonly channel: string; readonly requester: string },
   call: SendingView,
 ): Promise<void> => {
   const what = item === undefined ? 'a link to set a password' : `a link to register ${item}`;
-  const by = way === 'NONE' ? 'given to whoever asked' : `sent by ${way}`;
-  return recordEntry(
+  const by = channel === 'NONE' ? 'given to whoever asked' : `sent by ${channel}`;
+  return recordEvent(
     {
       application: call.names.theirs(rules[word].application),
       dn,
-      text: `${JSON.stringify(asker)}: ${what}: ${by}`,
-      facts: { user: asker, outcome: 'done' },
+      text: `${JSON.stringify(requester)}: ${what}: ${by}`,
+      facts: { user: requester, outcome: 'done' },
     },
     call.transaction,
     call,

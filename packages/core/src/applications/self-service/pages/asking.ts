@@ -3,11 +3,11 @@
 import { loginModeOf } from '../../../administration/policy/client-mode.ts';
 import type { CodeChannels } from '../../../authenticators/authenticator.ts';
 import { kindsOf } from '../../../authenticators/user-authenticators.ts';
-import { type DataHolder, readHolder } from '../../../directory/data/holder.ts';
+import { type EntryProfile, readProfile } from '../../../directory/data/profile.ts';
 import { lookUp, splitLogin } from '../../../directory/entry/user.ts';
 import { isReason, ServiceError } from '../../../foundation/errors/errors.ts';
 import { Dn } from '../../../foundation/text/dn.ts';
-import { addressHolder } from '../../../foundation/text/network.ts';
+import { addressBlock } from '../../../foundation/text/network.ts';
 import { waitOut } from '../../../limits/refusal-answer.ts';
 import { nameOf } from '../../../login/account.ts';
 import type { AccountName } from '../../../login/request.ts';
@@ -47,23 +47,23 @@ export async function askForLink(username: string, visit: PageVisit): Promise<vo
 async function whyNotSent(username: string, visit: PageVisit): Promise<string | undefined> {
   const { view, address, transaction } = visit;
   if (username === '' || username.length > longestName) return 'the name is none';
-  const holderOf = addressHolder(address);
-  if ((await view.momentary.count(`links-asked:${holderOf}`, mostLinks)) === undefined)
+  const holderOf = addressBlock(address);
+  if ((await view.ephemeral.count(`links-asked:${holderOf}`, mostLinks)) === undefined)
     return 'too many were asked for from there';
   const found = await findUser(username, visit);
   if (!found) return 'there is no such user, or it is not active';
-  const { holder, name } = found;
-  if (await isBlocked(holder, view)) return 'an administrator has blocked the user';
-  if (read(holder.settings, pwresetSettings.LinkMode) === 'NONE') return 'links are sent to nobody';
-  if (await isEndedByRights({ dn: holder.dn, isUnauthenticated: true }, view))
+  const { profile, name } = found;
+  if (await isBlocked(profile, view)) return 'an administrator has blocked the user';
+  if (read(profile.settings, pwresetSettings.LinkMode) === 'NONE') return 'links are sent to nobody';
+  if (await isEndedByRights({ dn: profile.dn, isUnauthenticated: true }, view))
     return 'the user is an administrator, and reset_links_for_administrators is not set';
   const factor = await factorOf(found, visit);
   if (factor === 'none') return 'the codes of the user go where the link would go';
   await sendLink(
     {
-      ...{ dn: holder.dn, name, entering: { word: 'pwreset' }, needsFactor: factor === 'wanted' },
+      ...{ dn: profile.dn, name, entering: { word: 'pwreset' }, needsFactor: factor === 'wanted' },
       spender: { client: `links:${holderOf}`, isAlone: true },
-      asker: `${name.domain}\\${name.username}`,
+      requester: `${name.domain}\\${name.username}`,
     },
     { ...view, transaction },
   );
@@ -71,10 +71,10 @@ async function whyNotSent(username: string, visit: PageVisit): Promise<string | 
 }
 
 interface FoundUser {
-  readonly holder: DataHolder;
+  readonly profile: EntryProfile;
   readonly name: AccountName;
   /** Contact channels for codes. */
-  readonly reach: CodeChannels;
+  readonly channels: CodeChannels;
 }
 
 /** Finds the user as a login does; undefined: no user who could log in. */
@@ -94,8 +94,8 @@ async function findUser(username: string, { view }: PageVisit): Promise<FoundUse
   if (typeof entry === 'string') return undefined;
   const dn = Dn.parse(entry.dn);
   try {
-    const holder = await readHolder(dn, { ...view, directory: server.service });
-    return { holder, name: nameOf({ dn, entry, domain }), reach: channelsOf(entry, view) };
+    const profile = await readProfile(dn, { ...view, directory: server.service });
+    return { profile, name: nameOf({ dn, entry, domain }), channels: channelsOf(entry, view) };
   } catch (error) {
     if (isReason(error, 'not_found')) return undefined;
     throw error;
@@ -107,12 +107,14 @@ async function findUser(username: string, { view }: PageVisit): Promise<FoundUse
  * `none`: each code of the user goes where the link goes, so that the holder of that mailbox or phone alone would log in.
  */
 async function factorOf(found: FoundUser, visit: PageVisit): Promise<'wanted' | 'unwanted' | 'none'> {
-  const { holder, reach } = found;
-  if (factorCount(holder.data) > 0) return 'wanted';
-  const inForce = await factorPolicy(holder, visit);
+  const { profile, channels } = found;
+  if (factorCount(profile.data) > 0) return 'wanted';
+  const inForce = await factorPolicy(profile, visit);
   const kinds = kindsOf(inForce);
-  const left = withoutLink(sentBy(read(holder.settings, pwresetSettings.LinkMode)), reach);
-  const sent = (['SMS', 'MAIL'] as const).filter((kind) => kinds.includes(kind) && reach[kind] !== undefined);
+  const left = withoutLink(sentBy(read(profile.settings, pwresetSettings.LinkMode)), channels);
+  const sent = (['SMS', 'MAIL'] as const).filter(
+    (kind) => kinds.includes(kind) && channels[kind] !== undefined,
+  );
   if (sent.includes('SMS') && left.SMS !== undefined) return 'wanted';
   const wantsCode = !['LDAP', 'LDAPU2F'].includes(loginModeOf(inForce));
   return wantsCode && sent.length > 0 && sent.every((kind) => left[kind] === undefined) ? 'none' : 'unwanted';

@@ -2,7 +2,7 @@
 
 import { loginModeOf, stricterLoginMode } from '../../../administration/policy/client-mode.ts';
 import type { InForce } from '../../../administration/policy/client-policy.ts';
-import type { DataHolder } from '../../../directory/data/holder.ts';
+import type { EntryProfile } from '../../../directory/data/profile.ts';
 import type { PageVisit } from './visit.ts';
 
 /** The client whose policy says which factor is shown before a link is used. */
@@ -12,7 +12,7 @@ export const leastFactors = 'LDAPMFA';
 
 /** The settings and the mode that a factor is judged under, without what the page demands beside them. */
 export const factorPolicy = async (
-  { settings: below, groups }: Pick<DataHolder, 'settings' | 'groups'>,
+  { settings: below, groups }: Pick<EntryProfile, 'settings' | 'groups'>,
   { view, address }: Pick<PageVisit, 'view' | 'address'>,
 ): Promise<InForce> =>
   view.clients

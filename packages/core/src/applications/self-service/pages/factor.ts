@@ -27,7 +27,7 @@ export type FactorJudge = (link: Link, visit: PageVisit) => Promise<ShownFactor>
 /** Asks for a code or a device where none is shown. @throws ServiceError `unavailable` */
 export const showFactor: FactorJudge = async (link, visit) => {
   try {
-    return told(await judge(link, visit), link);
+    return toFactor(await judge(link, visit), link);
   } catch (error) {
     if (isReason(error, 'too_many_attempts')) return { kind: 'wait' };
     if (isReason(error, 'not_found', 'invalid_params')) return { kind: 'wrong' };
@@ -48,7 +48,7 @@ function judge({ name, sentBy }: Link, visit: PageVisit): Promise<LoginOutcome> 
   return loginAtPage({ ...name, otp, session, assertion }, door, visit);
 }
 
-function told(outcome: LoginOutcome, { dn }: Link): ShownFactor {
+function toFactor(outcome: LoginOutcome, { dn }: Link): ShownFactor {
   switch (outcome.kind) {
     case 'granted':
       return { kind: outcome.by.dn.equals(dn) ? 'right' : 'wrong' };

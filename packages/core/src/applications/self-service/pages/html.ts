@@ -1,5 +1,5 @@
 /** HTML parts of the pages of links, which work without a script. */
-import type { WebAnswer } from '../../../foundation/http/http.ts';
+import type { WebResponse } from '../../../foundation/http/http.ts';
 import { escapeHtml, hiddenField, htmlPage } from '../../../foundation/http/page.ts';
 import type { PageWords } from './words/index.ts';
 
@@ -19,7 +19,7 @@ export interface SelfPage {
   readonly script?: string;
 }
 
-export const selfPage = ({ words, alert, main, ...page }: SelfPage): WebAnswer =>
+export const selfPage = ({ words, alert, main, ...page }: SelfPage): WebResponse =>
   htmlPage({ ...page, language: words.language, main: `${alert ? alertHtml(alert) : ''}${main}` });
 
 const alertHtml = ({ text, details = [] }: Alert): string =>
@@ -29,16 +29,16 @@ const alertHtml = ({ text, details = [] }: Alert): string =>
 export const donePage = (
   words: PageWords,
   { title, text, more = '' }: { readonly title: string; readonly text: string; readonly more?: string },
-): WebAnswer =>
+): WebResponse =>
   selfPage({
     ...{ words, title },
     main: `<p role="status">${escapeHtml(text)}</p>\n${more}<p>${escapeHtml(words.mayClose)}</p>`,
   });
 
-export const overPage = (words: PageWords): WebAnswer =>
+export const overPage = (words: PageWords): WebResponse =>
   selfPage({ words, title: words.overTitle, main: '', alert: { text: words.over }, status: 404 });
 
-export const unavailablePage = (words: PageWords, status: 429 | 503): WebAnswer =>
+export const unavailablePage = (words: PageWords, status: 429 | 503): WebResponse =>
   selfPage({ words, title: words.overTitle, main: '', alert: { text: words.unavailable }, status });
 
 export const paragraph = (text: string): string => `<p>${escapeHtml(text)}</p>\n`;

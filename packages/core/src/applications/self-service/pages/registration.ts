@@ -1,5 +1,5 @@
 /** The pages on which a user registers a factor by a link: they show what is registered, verify it where possible, and register once. */
-import type { WebAnswer } from '../../../foundation/http/http.ts';
+import type { WebResponse } from '../../../foundation/http/http.ts';
 import type { LinkItem } from '../link/link.ts';
 import { registrableTypes } from '../registrable-types.ts';
 import { selfregSettings } from '../settings.ts';
@@ -11,7 +11,7 @@ import { keyPage, registerKey } from './registration/ssh-key.ts';
 import { registerToken, tokenPage } from './registration/token.ts';
 import { openLink, type PageVisit, type SelfPages } from './visit.ts';
 
-type Step = (registering: Registering, visit: PageVisit) => WebAnswer | Promise<WebAnswer>;
+type Step = (registering: Registering, visit: PageVisit) => WebResponse | Promise<WebResponse>;
 
 const steps: Readonly<Record<LinkItem, { readonly show: Step; readonly register: Step }>> = {
   Token1: { show: tokenPage, register: registerToken },
@@ -31,7 +31,7 @@ export const registrationPages: SelfPages = async (visit) => {
   const calls = visit.own({
     ...{ dn, transaction: visit.transaction },
     may: ({ does }) => does !== 'removes',
-    typesOf: registrableTypes(open.holder.settings, selfregSettings.AllowSSHKeyTypes),
+    typesOf: registrableTypes(open.profile.settings, selfregSettings.AllowSSHKeyTypes),
   });
   const { show, register } = steps[item];
   return (visit.form ? register : show)({ ...open, item, calls }, visit);

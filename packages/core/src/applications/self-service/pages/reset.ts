@@ -5,10 +5,10 @@ import { endSessions } from '../../../directory/entry/sessions.ts';
 import { missingRight, settingPasswords } from '../../../directory/missing-right.ts';
 import { ServiceError } from '../../../foundation/errors/errors.ts';
 import { deviceField, touchScript } from '../../../foundation/http/device-form.ts';
-import type { WebAnswer } from '../../../foundation/http/http.ts';
+import type { WebResponse } from '../../../foundation/http/http.ts';
 import { escapeHtml } from '../../../foundation/http/page.ts';
 import { isSameSecret } from '../../../foundation/text/secret/same-secret.ts';
-import { tellChanged } from '../link/changed.ts';
+import { notifyChanged } from '../link/changed.ts';
 import { type Link, newToken, putBack, storeLink, takeLink } from '../link/link.ts';
 import { askForLink } from './asking.ts';
 import type { FactorJudge, ShownFactor } from './factor.ts';
@@ -35,7 +35,7 @@ export const resetPages =
       : setIt(open, visit.form, visit);
   };
 
-const askPage = ({ words }: PageVisit): WebAnswer =>
+const askPage = ({ words }: PageVisit): WebResponse =>
   selfPage({
     ...{ words, title: words.resetTitle },
     main:
@@ -48,17 +48,21 @@ const askPage = ({ words }: PageVisit): WebAnswer =>
   });
 
 /** Answers a request for a link, the same for every name. */
-async function ask(visit: PageVisit): Promise<WebAnswer> {
+async function ask(visit: PageVisit): Promise<WebResponse> {
   await askForLink(visit.form?.get('username') ?? '', visit);
   const { words } = visit;
   return donePage(words, { title: words.resetTitle, text: words.asked });
 }
 
-async function factorPage({ holder }: OpenLink, visit: PageVisit, shown?: ShownFactor): Promise<WebAnswer> {
+async function factorPage(
+  { profile }: OpenLink,
+  visit: PageVisit,
+  shown?: ShownFactor,
+): Promise<WebResponse> {
   const { words, token } = visit;
   const asked = shown?.kind === 'asked' ? shown : undefined;
   const { session = '', question, devices } = asked ?? {};
-  const wantsCode = asked ? asked.code : takesCode(await factorPolicy(holder, visit));
+  const wantsCode = asked ? asked.code : takesCode(await factorPolicy(profile, visit));
   const alert = shown?.kind === 'wrong' ? words.wrong : shown?.kind === 'wait' ? words.wait : undefined;
   const code = { name: 'code', label: words.code, autocomplete: 'one-time-code', isFirst: true } as const;
   return selfPage({
@@ -78,7 +82,7 @@ async function factorPage({ holder }: OpenLink, visit: PageVisit, shown?: ShownF
 const factorWords = ({ useDevice: device, wantsScript }: PageWords) => ({ device, wantsScript });
 
 /** Judges the factor. A right one opens the next step for a time, under a link of its own: the sent link is used up. */
-async function judgeFactor(open: OpenLink, showFactor: FactorJudge, visit: PageVisit): Promise<WebAnswer> {
+async function judgeFactor(open: OpenLink, showFactor: FactorJudge, visit: PageVisit): Promise<WebResponse> {
   const { link } = open;
   const shown = await showFactor(link, visit);
   if (shown.kind !== 'right') return factorPage(open, visit, shown);
@@ -86,11 +90,14 @@ async function judgeFactor(open: OpenLink, showFactor: FactorJudge, visit: PageV
   if (!(await takeLink({ application: 'pwreset', token: visit.token }, view))) return overPage(words);
   const token = newToken(view.random);
   const ends = Math.min(link.expiresAt, view.clock.now() + afterFactor);
-  await storeLink({ token, link: { ...link, expiresAt: ends, needsSecondFactor: false }, letters: [] }, view);
+  await storeLink(
+    { token, link: { ...link, expiresAt: ends, needsSecondFactor: false }, messages: [] },
+    view,
+  );
   return passwordPage({ ...visit, token });
 }
 
-function passwordPage({ words, token }: PageVisit, alert?: Alert): WebAnswer {
+function passwordPage({ words, token }: PageVisit, alert?: Alert): WebResponse {
   const shared = { type: 'password', autocomplete: 'new-password', longest: longestPassword } as const;
   return selfPage({
     ...{ words, title: words.resetTitle, alert },
@@ -103,11 +110,11 @@ function passwordPage({ words, token }: PageVisit, alert?: Alert): WebAnswer {
   });
 }
 
-async function setIt(open: OpenLink, entered: URLSearchParams, visit: PageVisit): Promise<WebAnswer> {
+async function setIt(open: OpenLink, entered: URLSearchParams, visit: PageVisit): Promise<WebResponse> {
   const { words } = visit;
   const password = entered.get('password') ?? '';
   if (!isSameSecret(password, entered.get('again') ?? '')) return passwordPage(visit, { text: words.differ });
-  const missing = missingIn(password, open.holder.settings, words);
+  const missing = missingIn(password, open.profile.settings, words);
   if (missing.length > 0) return passwordPage(visit, { text: words.rules, details: missing });
   const shown = { application: 'pwreset', token: visit.token } as const;
   if (!(await takeLink(shown, visit.view))) return overPage(words);
@@ -137,7 +144,7 @@ async function change({ link }: OpenLink, password: string, visit: PageVisit): P
   }
   await endSessions(link.dn, view);
   await recordUse(link, { application, text: 'the password was set by a link', outcome: 'done' }, visit);
-  await tellChanged(link, visit);
+  await notifyChanged(link, visit);
   return undefined;
 }
 

@@ -3,9 +3,9 @@
 import { isReason } from '../../../foundation/errors/errors.ts';
 import { Origins } from '../../../foundation/http/cross-site.ts';
 import { formFields } from '../../../foundation/http/form.ts';
-import type { WebAnswer, WebRequest } from '../../../foundation/http/http.ts';
+import type { WebRequest, WebResponse } from '../../../foundation/http/http.ts';
 import { plainText } from '../../../foundation/http/response.ts';
-import { addressHolder } from '../../../foundation/text/network.ts';
+import { addressBlock } from '../../../foundation/text/network.ts';
 import { randomWord } from '../../../ports/random.ts';
 import type { OpenSite, Site, SiteDoors } from '../../../table/site.ts';
 import type { RowView } from '../../context/call.ts';
@@ -33,7 +33,7 @@ class LinkSite implements OpenSite {
   }
 
   /** Throws nothing. */
-  async answer(request: WebRequest): Promise<WebAnswer> {
+  async answer(request: WebRequest): Promise<WebResponse> {
     const { default_language: otherwise } = this.#view.config;
     const words = wordsFor(request.headers.get('accept-language') ?? '', otherwise);
     try {
@@ -47,7 +47,7 @@ class LinkSite implements OpenSite {
     }
   }
 
-  async #serve(request: WebRequest, words: PageWords): Promise<WebAnswer> {
+  async #serve(request: WebRequest, words: PageWords): Promise<WebResponse> {
     const { method, url, address, port, signal } = request;
     if (method !== 'GET' && method !== 'POST') return { ...overPage(words), status: 405 };
     if (method === 'POST' && this.#origins.isForged(request)) return { ...overPage(words), status: 403 };
@@ -63,7 +63,7 @@ class LinkSite implements OpenSite {
   /** Nobody tries out links in numbers, though there are far too many to find one. */
   async #admits(address: string): Promise<boolean> {
     const step = { by: 1, limit: mostAsked, seconds: 60 };
-    return (await this.#view.momentary.count(`links:${addressHolder(address)}`, step)) !== undefined;
+    return (await this.#view.ephemeral.count(`links:${addressBlock(address)}`, step)) !== undefined;
   }
 }
 

@@ -1,9 +1,9 @@
 /** A visit of a page of a link (opened, or its form submitted): the context of each step of a page. */
 
-import { type DataHolder, readHolder } from '../../../directory/data/holder.ts';
-import { recordEntry } from '../../../events/recorded.ts';
+import { type EntryProfile, readProfile } from '../../../directory/data/profile.ts';
+import { recordEvent } from '../../../events/recorded.ts';
 import { isReason } from '../../../foundation/errors/errors.ts';
-import type { WebAnswer } from '../../../foundation/http/http.ts';
+import type { WebResponse } from '../../../foundation/http/http.ts';
 import { userKey } from '../../../limits/source.ts';
 import type { Transaction } from '../../../table/method.ts';
 import type { OwnCallsOf } from '../../../table/own-calls.ts';
@@ -28,12 +28,12 @@ export interface PageVisit {
 }
 
 /** A page of an application. Its errors are answered as a page that cannot be shown now. */
-export type SelfPages = (visit: PageVisit) => Promise<WebAnswer>;
+export type SelfPages = (visit: PageVisit) => Promise<WebResponse>;
 
 /** A link that may be used, and the user whose it is, as both are now. */
 export interface OpenLink {
   readonly link: Link;
-  readonly holder: DataHolder;
+  readonly profile: EntryProfile;
 }
 
 /**
@@ -47,10 +47,10 @@ export async function openLink(
   const link = await findLink({ application: word, token }, view);
   if (!link) return undefined;
   try {
-    const holder = await readHolder(link.dn, { ...view, directory: view.server.service });
-    if (holder.id !== link.id || (await isBlocked(holder, view))) return undefined;
+    const profile = await readProfile(link.dn, { ...view, directory: view.server.service });
+    if (profile.id !== link.id || (await isBlocked(profile, view))) return undefined;
     if (await isEndedByRights(link, view)) return undefined;
-    return (await isOpen(enteringBy(link), holder, view)) ? { link, holder } : undefined;
+    return (await isOpen(enteringBy(link), profile, view)) ? { link, profile } : undefined;
   } catch (error) {
     if (isReason(error, 'not_found')) return undefined;
     throw error;
@@ -59,7 +59,7 @@ export async function openLink(
 
 /** Returns whether an administrator has blocked the user. @throws ServiceError `unavailable` */
 export const isBlocked = async (
-  { dn }: Pick<DataHolder, 'dn'>,
+  { dn }: Pick<EntryProfile, 'dn'>,
   { limits }: Pick<RowView, 'limits'>,
 ): Promise<boolean> => (await limits.look(userKey(dn), 'web')).block !== undefined;
 
@@ -79,5 +79,5 @@ export const recordUse = (
     text: `${JSON.stringify(user)}: ${text}`,
     facts: { user, outcome },
   };
-  return recordEntry(entry, transaction, view);
+  return recordEvent(entry, transaction, view);
 };

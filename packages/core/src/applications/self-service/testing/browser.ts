@@ -21,16 +21,16 @@ export class Browser {
   async ask(method: string, path: string, body?: unknown, more: Record<string, string> = {}): Promise<Page> {
     const headers = new Headers({ 'content-type': 'application/json', 'x-csrf-token': this.csrf, ...more });
     if (this.cookie !== '') headers.set('cookie', `SVCSELF=${this.cookie}`);
-    const answer = await this.#node.service.web.answer({
+    const response = await this.#node.service.web.answer({
       ...{ method, url: new URL(path, 'https://localhost:8443'), headers },
       ...{ address: this.#address, port: 40_000, body: async () => Buffer.from(JSON.stringify(body ?? '')) },
     });
-    for (const line of answer.cookies ?? []) {
+    for (const line of response.cookies ?? []) {
       if (!/; Path=\/self; Secure; HttpOnly; SameSite=Strict/.test(line))
         throw new Error(`a cookie for all: ${line}`);
       this.cookie = /^SVCSELF=([^;]*)/.exec(line)?.[1] ?? '';
     }
-    return { status: answer.status, body: JSON.parse(String(answer.body) || '{}') };
+    return { status: response.status, body: JSON.parse(String(response.body) || '{}') };
   }
 
   async signIn(shown: object): Promise<Page> {

@@ -1,11 +1,11 @@
 /** A browser without scripts that opens pages of links and sends their forms, for tests. */
-import type { WebAnswer } from '../../../foundation/http/http.ts';
+import type { WebResponse } from '../../../foundation/http/http.ts';
 import type { Fixture } from '../../../testing/bed/fixture.ts';
 
 export interface Opened {
   readonly status: number;
   readonly text: string;
-  readonly headers: WebAnswer['headers'];
+  readonly headers: WebResponse['headers'];
   /** The hidden fields of its first form. */
   readonly fields: Readonly<Record<string, string>>;
 }
@@ -30,16 +30,16 @@ export async function open(
     headers: new Headers({ 'accept-language': 'en', ...headers }),
     body: async () => Buffer.from(new URLSearchParams(form).toString()),
   };
-  const answer = await (isShared ? service.web.answerShared(request) : service.web.answer(request));
-  if (!answer) throw new Error('nothing stands there');
-  const text = String(answer.body);
+  const response = await (isShared ? service.web.answerShared(request) : service.web.answer(request));
+  if (!response) throw new Error('nothing stands there');
+  const text = String(response.body);
   const hidden = [
     ...(/<form[\s\S]*?<\/form>/.exec(text)?.[0] ?? '').matchAll(
       /type="hidden" name="(\w+)" value="([^"]*)"/g,
     ),
   ];
   const fields = Object.fromEntries(hidden.map(([, name = '', value = '']) => [name, unescape(value)]));
-  return { status: answer.status, text, headers: answer.headers, fields };
+  return { status: response.status, text, headers: response.headers, fields };
 }
 
 const unescape = (html: string): string =>

@@ -10,17 +10,17 @@ import {
   type RelyingPartyContext,
   relyingPartyOf,
 } from '../../../authenticators/device.ts';
-import { readHolder } from '../../../directory/data/holder.ts';
+import { readProfile } from '../../../directory/data/profile.ts';
 import type { Domains } from '../../../directory/domain.ts';
 import { findUser } from '../../../directory/entry/user.ts';
-import type { HolderView } from '../../../directory/view.ts';
+import type { ProfileContext } from '../../../directory/view.ts';
 import { ServiceError } from '../../../foundation/errors/errors.ts';
 import type { Dn } from '../../../foundation/text/dn.ts';
 import { deviceKeyOf, type PublicKey } from '../public-key.ts';
 import { type KeyView, takeKey } from './key-administration.ts';
 
 export interface DeviceKeyView extends KeyView, RelyingPartyContext {
-  readonly config: HolderView['config'] & RelyingPartyContext['config'];
+  readonly config: ProfileContext['config'] & RelyingPartyContext['config'];
   readonly domains: Domains;
 }
 
@@ -50,7 +50,7 @@ export async function deviceKeyChallenge(
     schema: call.config.schema,
     memberships: call.memberships,
   };
-  const { id } = await readHolder(await findUser(call.directory, { username, ...where }), call);
+  const { id } = await readProfile(await findUser(call.directory, { username, ...where }), call);
   const user = { handle: handleOf(id), name: username, displayName: `${domain}\\${username}` };
   return creationOptions(user, [], { challenge, party, appid, algorithms });
 }

@@ -1,9 +1,9 @@
 /** The methods for users' SSH keys: generate, import, restrict, remove. */
 import { createPublicKey } from 'node:crypto';
 import { swapData } from '../../../directory/data/data.ts';
-import { type DataHolder, readHolder } from '../../../directory/data/holder.ts';
-import { findHolder } from '../../../directory/data/user-data.ts';
-import type { HolderView } from '../../../directory/view.ts';
+import { type EntryProfile, readProfile } from '../../../directory/data/profile.ts';
+import { findEntryRef } from '../../../directory/data/user-data.ts';
+import type { ProfileContext } from '../../../directory/view.ts';
 import { ServiceError } from '../../../foundation/errors/errors.ts';
 import type { Dn } from '../../../foundation/text/dn.ts';
 import type { Clock } from '../../../ports/clock.ts';
@@ -23,7 +23,7 @@ import {
 } from './private-key.ts';
 
 /** Keys on entries, at some moment. */
-export interface KeyView extends HolderView {
+export interface KeyView extends ProfileContext {
   readonly clock: Pick<Clock, 'now'>;
   readonly store: Pick<Store, 'get'>;
 }
@@ -38,9 +38,9 @@ const day = 86_400_000;
 
 /** Key_Register. @returns the private key, PEM, which is kept nowhere @throws ServiceError `invalid_params`, `not_found` */
 export async function registerKey(dn: Dn, kind: KeyKind & WantedTerms, view: KeyView): Promise<string> {
-  const holder = await readHolder(dn, view);
+  const profile = await readProfile(dn, view);
   const key = await generatePrivateKey(kind);
-  await keep(publicKeyOf(createPublicKey(key)), kind, holder, view);
+  await keep(publicKeyOf(createPublicKey(key)), kind, profile, view);
   return privatePem(key);
 }
 
@@ -60,17 +60,22 @@ export async function takeKey(
   terms: WantedTerms,
   view: KeyView,
 ): Promise<void> {
-  const holder = await readHolder(dn, view);
-  await keep(read(), terms, holder, view);
+  const profile = await readProfile(dn, view);
+  await keep(read(), terms, profile, view);
 }
 
-async function keep(key: PublicKey, wanted: WantedTerms, holder: DataHolder, view: KeyView): Promise<void> {
-  const terms = termsOf(wanted, { holder, used: await usesSoFar(holder, key, view) }, view);
-  await swapData(holder, () => keyChanges(key, terms), view);
+async function keep(
+  key: PublicKey,
+  wanted: WantedTerms,
+  profile: EntryProfile,
+  view: KeyView,
+): Promise<void> {
+  const terms = termsOf(wanted, { profile, used: await usesSoFar(profile, key, view) }, view);
+  await swapData(profile, () => keyChanges(key, terms), view);
 }
 
 const usesSoFar = async (
-  { id }: DataHolder,
+  { id }: EntryProfile,
   key: Pick<PublicKey, 'spki'>,
   { store }: KeyView,
 ): Promise<number> => usesIn(await store.get(usesKey(id, key)));
@@ -78,7 +83,7 @@ const usesSoFar = async (
 /** @param used how often the key was used before: sessions count from now on, as days do */
 function termsOf(
   { expires, maxuse }: WantedTerms,
-  { holder: { settings }, used }: { readonly holder: DataHolder; readonly used: number },
+  { profile: { settings }, used }: { readonly profile: EntryProfile; readonly used: number },
   { clock }: KeyView,
 ): KeyTerms {
   const days = expires ?? read(settings, sshkeySettings.KeyExpire);
@@ -91,15 +96,15 @@ function termsOf(
 
 /** Key_Restrict: from now on; what is left out stays. @throws ServiceError `not_found` where the user has no key */
 export async function restrictKey(dn: Dn, { expires, maxuse }: WantedTerms, view: KeyView): Promise<void> {
-  const holder = await readHolder(dn, view);
-  const before = readKey(holder.data);
-  const used = before ? await usesSoFar(holder, before, view) : 0;
+  const profile = await readProfile(dn, view);
+  const before = readKey(profile.data);
+  const used = before ? await usesSoFar(profile, before, view) : 0;
   await swapData(
-    holder,
+    profile,
     (stored) => {
       const key = readKey(stored);
       if (!key) throw noKey();
-      const wanted = termsOf({ expires: expires ?? 0, maxuse: maxuse ?? 0 }, { holder, used }, view);
+      const wanted = termsOf({ expires: expires ?? 0, maxuse: maxuse ?? 0 }, { profile, used }, view);
       return termChanges({
         expires: expires === undefined ? key.expires : wanted.expires,
         maxUse: maxuse === undefined ? key.maxUse : wanted.maxUse,
@@ -115,7 +120,7 @@ const noKey = (): ServiceError => new ServiceError('not_found', { detail: 'The u
 export async function removeKey(dn: Dn, view: KeyView): Promise<void | false> {
   let isThere = false;
   await swapData(
-    await findHolder(dn, view),
+    await findEntryRef(dn, view),
     (stored) => {
       isThere = readKey(stored) !== undefined;
       return isThere ? keyChanges(undefined, { expires: undefined, maxUse: undefined }) : new Map();

@@ -1,8 +1,8 @@
 /** Reports on a user's SSH key: its type, fingerprint, public part and terms. */
 import { createPublicKey, hash } from 'node:crypto';
-import { readHolder } from '../../../directory/data/holder.ts';
+import { readProfile } from '../../../directory/data/profile.ts';
 import type { Dn } from '../../../foundation/text/dn.ts';
-import { formatTime } from '../../../foundation/text/moment.ts';
+import { formatTimestamp } from '../../../foundation/text/timestamp.ts';
 import { written } from '../../../table/schema/index.ts';
 import { readKey, type StoredKey } from '../key-data.ts';
 import { sshLine } from '../public-key.ts';
@@ -16,7 +16,7 @@ export interface ReportedKey extends StoredKey {
 
 /** False: there is none. */
 export async function keyOf(dn: Dn, view: KeyView): Promise<ReportedKey | false> {
-  const { id, data } = await readHolder(dn, view);
+  const { id, data } = await readProfile(dn, view);
   const key = readKey(data);
   return key ? { ...key, used: usesIn(await view.store.get(usesKey(id, key))) } : false;
 }
@@ -48,7 +48,7 @@ function tellKey({ type, spki, application, comment, expires, maxUse, used }: Re
     ...{ type, bits: bitsOf(spki) },
     ...(pubkey !== undefined && { fingerprint: fingerprintOf(pubkey), pubkey }),
     ...(comment !== undefined && { comment }),
-    ...(expires !== undefined && { expires: formatTime(expires) }),
+    ...(expires !== undefined && { expires: formatTimestamp(expires) }),
     ...(maxUse !== undefined && { sessions: Math.max(0, maxUse - used) }),
   };
 }

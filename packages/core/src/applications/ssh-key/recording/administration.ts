@@ -3,7 +3,7 @@ import { entryIdentifier } from '../../../directory/entry/identifier.ts';
 import type { EntryView } from '../../../directory/view.ts';
 import { ServiceError } from '../../../foundation/errors/errors.ts';
 import type { Dn } from '../../../foundation/text/dn.ts';
-import { formatTime } from '../../../foundation/text/moment.ts';
+import { formatTimestamp } from '../../../foundation/text/timestamp.ts';
 import type { Store } from '../../../ports/store/store.ts';
 import { written } from '../../../table/schema/index.ts';
 import {
@@ -101,7 +101,7 @@ export const recordingReport = () =>
     (all: readonly Recording[]) =>
       all.map(({ id, name, where, begun, last, bytes, isFull = false }) => ({
         ...{ id, user: `${name.domain}\\${name.username}`, where },
-        ...{ begun: formatTime(begun), last: formatTime(last), bytes, full: isFull },
+        ...{ begun: formatTimestamp(begun), last: formatTimestamp(last), bytes, full: isFull },
       })),
   );
 

@@ -6,7 +6,7 @@ import { hash } from 'node:crypto';
 import type { ServiceConfig } from '../../../config/config.ts';
 import type { AccountName } from '../../../login/request.ts';
 import type { KeyRing } from '../../../ports/keys.ts';
-import type { KeptState, TimedValue } from '../../../ports/store/ledger.ts';
+import type { KeyState, TimedValue } from '../../../ports/store/ledger.ts';
 import type { Store } from '../../../ports/store/store.ts';
 
 export interface Recording {
@@ -65,7 +65,7 @@ export interface NextPart {
   readonly keys: readonly string[];
   /** `again`: another part was faster. `full`, `was full`: a bound is met, now or before. */
   write(
-    found: KeptState,
+    found: KeyState,
     now: number,
   ): {
     readonly end: 'kept' | 'again' | 'full' | 'was full';

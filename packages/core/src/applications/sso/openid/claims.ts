@@ -38,12 +38,14 @@ export async function claimsOf(
   const attributes = [...Object.values(names).flat(), ...mail, ...memberAttributes(schema)];
   const entry = await directory.read(dn, attributes);
   if (!entry) return undefined;
-  const told = Object.entries(names).map(([claim, attributes]) => [claim, first(entry, attributes)] as const);
+  const claims = Object.entries(names).map(
+    ([claim, attributes]) => [claim, first(entry, attributes)] as const,
+  );
   const groups = (await memberships.of(entry)).map((group) => Dn.parse(group.dn)).reverse();
   return {
     sub: id,
     preferred_username: name.username,
-    ...Object.fromEntries(told.filter(([, value]) => value !== undefined)),
+    ...Object.fromEntries(claims.filter(([, value]) => value !== undefined)),
     ...(first(entry, mail) !== undefined && { email: first(entry, mail) }),
     groups: naming === 'dn' ? groups.map((group) => group.format()) : namesOf(groups),
   };

@@ -4,9 +4,9 @@ import type { WebApplicationPolicies } from '../../../administration/policy/self
 import { isReason } from '../../../foundation/errors/errors.ts';
 import { StartError } from '../../../foundation/errors/start-error.ts';
 import { Origins } from '../../../foundation/http/cross-site.ts';
-import type { WebAnswer, WebRequest } from '../../../foundation/http/http.ts';
+import type { WebRequest, WebResponse } from '../../../foundation/http/http.ts';
 import { plainText } from '../../../foundation/http/response.ts';
-import { addressHolder } from '../../../foundation/text/network.ts';
+import { addressBlock } from '../../../foundation/text/network.ts';
 import { loginApplication, type PageLoginView } from '../../../login/view.ts';
 import type { Log } from '../../../ports/log/log.ts';
 import type { OpenIdEngine, OpenIdServer } from '../../../ports/openid.ts';
@@ -21,7 +21,7 @@ import { type SigningKeysView, signingKeys } from './signing-keys.ts';
 import { type OpenIdStateView, openIdState } from './state.ts';
 import { wordsFor } from './words.ts';
 
-export interface ConfiguredApplication {
+export interface ConfiguredClient {
   readonly sha256?: string | undefined;
   readonly redirect_uris: readonly string[];
   readonly post_logout_redirect_uris: readonly string[];
@@ -37,14 +37,14 @@ export interface OpenIdView
   readonly keys: OpenIdStateView['keys'];
   readonly clock: SigningKeysView['clock'] & OpenIdLoginView['clock'];
   readonly log: Pick<Log, 'error'>;
-  readonly momentary: Pick<Store, 'count'>;
+  readonly ephemeral: Pick<Store, 'count'>;
   readonly webapps: Pick<WebApplicationPolicies, 'find'>;
   readonly config: OpenIdLoginView['config'] &
     ClaimsView['config'] & {
       readonly ws_url: string;
       readonly ws_origins: readonly string[];
       readonly clients: Readonly<Record<string, object>>;
-      readonly openid_clients: Readonly<Record<string, ConfiguredApplication>>;
+      readonly openid_clients: Readonly<Record<string, ConfiguredClient>>;
     };
 }
 
@@ -75,7 +75,7 @@ class OpenIdDoor implements OpenSite {
   }
 
   /** Answers one request below the address of the issuer; throws nothing. */
-  async answer(request: WebRequest): Promise<WebAnswer> {
+  async answer(request: WebRequest): Promise<WebResponse> {
     if (request.method === 'OPTIONS' && !this.#applications.isPreflight(request)) return unlisted;
     const words = wordsFor(request.headers.get('accept-language') ?? '', this.#view.config.default_language);
     if (isOurForm(request.url) && request.method === 'POST' && this.#origins.isForged(request)) {
@@ -84,20 +84,20 @@ class OpenIdDoor implements OpenSite {
     }
     try {
       if (isBeginning(request.url) && !(await this.#mayBegin(request))) return tooManyPage(words);
-      const answer = await (await this.#current()).answer(request);
-      return this.#applications.lists(request) ? answer : withoutOrigin(answer);
+      const response = await (await this.#current()).answer(request);
+      return this.#applications.lists(request) ? response : withoutOrigin(response);
     } catch (error) {
       const [status, description] = mistakeIn(error) ?? [503, words.unavailable];
       if (status === 503) this.#view.log.error('OpenID Connect failed', { error });
-      const told = { error: status === 503 ? 'temporarily_unavailable' : 'invalid_request', description };
-      return { ...errorPage(words, told), status };
+      const facts = { error: status === 503 ? 'temporarily_unavailable' : 'invalid_request', description };
+      return { ...errorPage(words, facts), status };
     }
   }
 
   /** Each login that begins is kept for a while: nobody fills the store with them. */
   async #mayBegin({ address }: WebRequest): Promise<boolean> {
     const step = { by: 1, limit: mostBegun, seconds: 60 };
-    return (await this.#view.momentary.count(`openid-begun:${addressHolder(address)}`, step)) !== undefined;
+    return (await this.#view.ephemeral.count(`openid-begun:${addressBlock(address)}`, step)) !== undefined;
   }
 
   /** Returns the server with the keys now in force. */
@@ -156,7 +156,7 @@ const originsOf = (clients: OpenIdView['config']['openid_clients']): readonly st
 const unlisted = plainText(403, 'Forbidden', { vary: 'Origin' });
 
 /** The same for no page of another origin. The engine names the origin of a request before it knows whose application asks. */
-const withoutOrigin = ({ headers, ...answer }: WebAnswer): WebAnswer => ({
+const withoutOrigin = ({ headers, ...answer }: WebResponse): WebResponse => ({
   ...answer,
   headers: Object.fromEntries(
     Object.entries(headers).filter(([name]) => !name.toLowerCase().startsWith('access-control-')),
@@ -174,7 +174,7 @@ const mostBegun = 600;
 
 const isBeginning = ({ pathname }: URL): boolean => pathname === '/openid/authorize';
 
-const tooManyPage = (words: ReturnType<typeof wordsFor>): WebAnswer => {
+const tooManyPage = (words: ReturnType<typeof wordsFor>): WebResponse => {
   const error = { error: 'temporarily_unavailable', description: words.unavailable };
   return { ...errorPage(words, error), status: 429 };
 };

@@ -54,8 +54,8 @@ async function logIn(node: Fixture) {
 
 async function redeem(form: Record<string, string>, node: Fixture): Promise<Record<string, string>> {
   const authorization = `Basic ${Buffer.from(`wiki:${secret}`).toString('base64')}`;
-  const answer = await new OpenIdBrowser(node).ask(`${issuer}/token`, form, { authorization });
-  return JSON.parse(String(answer.body));
+  const response = await new OpenIdBrowser(node).ask(`${issuer}/token`, form, { authorization });
+  return JSON.parse(String(response.body));
 }
 
 const refresh = (token = '', node = nodes[0]) =>
@@ -102,8 +102,8 @@ it('refreshes a login, and asks for its logout, after the key that signed it was
   const asked = new URLSearchParams({
     ...{ id_token_hint: begun.tokens.id_token ?? '', post_logout_redirect_uri: afterwards },
   });
-  const { answer } = await begun.browser.follow(`${issuer}/logout?${asked}`);
-  expect(answer.status).toBe(200);
+  const { response } = await begun.browser.follow(`${issuer}/logout?${asked}`);
+  expect(response.status).toBe(200);
 });
 
 it.each<[string, (header: object, payload: string, keys: JSONWebKeySet) => string]>([
@@ -133,8 +133,8 @@ it.each<[string, (header: object, payload: string, keys: JSONWebKeySet) => strin
   const [, payload = ''] = (tokens.id_token ?? '').split('.');
   const forged = forge(decodeProtectedHeader(tokens.id_token ?? ''), payload, await keySet(node));
   const asked = new URLSearchParams({ id_token_hint: forged, post_logout_redirect_uri: afterwards });
-  const { answer } = await browser.follow(`${issuer}/logout?${asked}`);
-  expect(answer.status).toBe(400);
+  const { response } = await browser.follow(`${issuer}/logout?${asked}`);
+  expect(response.status).toBe(400);
   expect(await refresh(tokens.refresh_token)).toHaveProperty('id_token');
 });
 

@@ -12,7 +12,7 @@ import { type ChallengeOutcome, challengeFields } from '../../../login/challenge
 import { loginAtPage } from '../../../login/login.ts';
 import type { LoginOutcome } from '../../../login/request.ts';
 import { loginApplication, type PageLoginView } from '../../../login/view.ts';
-import type { LoginStep, OpenIdState, WantedLogin } from '../../../ports/openid.ts';
+import type { AuthorizationRequest, LoginStep, OpenIdState } from '../../../ports/openid.ts';
 import { type Random, randomWord } from '../../../ports/random.ts';
 import { findSession, type SessionsView } from '../session.ts';
 import { type LoginPage, loginPage, type SecondFactor } from './pages.ts';
@@ -32,7 +32,7 @@ const longestForm = 16_384;
 
 /** One request to the page: it is shown, or what somebody has entered is judged. @throws ServiceError `too_large`, `parse_error` */
 export async function stepOfLogin(
-  wanted: WantedLogin,
+  wanted: AuthorizationRequest,
   request: WebRequest,
   view: OpenIdLoginView & { readonly state: Pick<OpenIdState, 'put' | 'get'> },
 ): Promise<LoginStep> {
@@ -84,7 +84,7 @@ const longestLogin = 600;
 interface Entered {
   readonly form: URLSearchParams;
   readonly username: string;
-  readonly wanted: WantedLogin;
+  readonly wanted: AuthorizationRequest;
   readonly request: WebRequest;
 }
 

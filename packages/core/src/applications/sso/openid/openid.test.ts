@@ -34,11 +34,11 @@ describe.each(engines)('OpenID Connect: %s', (engine) => {
   let other: Fixture;
   let people: string;
   /** Logouts that an application was notified of. */
-  const told: string[] = [];
+  const results: string[] = [];
   const closing: Fixture[] = [];
   const application = createServer((asked, answer) => {
     text(asked).then((body) => {
-      told.push(body);
+      results.push(body);
       if (asked.url === '/logged-out') answer.end();
     });
   });
@@ -114,19 +114,19 @@ describe.each(engines)('OpenID Connect: %s', (engine) => {
   ): Promise<URL> {
     const { at } = await browser.follow(url);
     const asked = await browser.follow(at, { username, password });
-    const session = sessionIn(asked.answer);
+    const session = sessionIn(asked.response);
     const { at: to } = await browser.follow(at, { username, session, code });
     return new URL(to);
   }
 
   async function post(path: string, form: Record<string, string>, at = node, as = `wiki:${secret}`) {
     const authorization = `Basic ${Buffer.from(as).toString('base64')}`;
-    const answer = await new OpenIdBrowser(at).ask(
+    const response = await new OpenIdBrowser(at).ask(
       `${issuer}${path}`,
       form,
       as === '' ? {} : { authorization },
     );
-    return { status: answer.status, ...JSON.parse(String(answer.body) || '{}') };
+    return { status: response.status, ...JSON.parse(String(response.body) || '{}') };
   }
   const redeem = (code: string, more: Record<string, string> = {}, at = node, as?: string) =>
     post(
@@ -138,16 +138,16 @@ describe.each(engines)('OpenID Connect: %s', (engine) => {
   const refresh = (token: string, at = node) =>
     post('/token', { grant_type: 'refresh_token', refresh_token: token }, at);
   const userInfo = async (token: string, at = node) => {
-    const answer = await new OpenIdBrowser(at).ask(`${issuer}/userinfo`, undefined, {
+    const response = await new OpenIdBrowser(at).ask(`${issuer}/userinfo`, undefined, {
       authorization: `Bearer ${token}`,
     });
-    return { status: answer.status, ...JSON.parse(String(answer.body)) };
+    return { status: response.status, ...JSON.parse(String(response.body)) };
   };
   const codeIn = (url: URL): string => url.searchParams.get('code') ?? '';
 
   it('describes itself', async () => {
-    const answer = await new OpenIdBrowser(node).ask(`${issuer}/.well-known/openid-configuration`);
-    expect(JSON.parse(String(answer.body))).toMatchObject({
+    const response = await new OpenIdBrowser(node).ask(`${issuer}/.well-known/openid-configuration`);
+    expect(JSON.parse(String(response.body))).toMatchObject({
       issuer,
       authorization_endpoint: `${issuer}/authorize`,
       token_endpoint: `${issuer}/token`,
@@ -211,18 +211,18 @@ describe.each(engines)('OpenID Connect: %s', (engine) => {
       { username: 'nobody', password },
       { username: '', password: '' },
     ]) {
-      const { answer } = await browser.follow(at, form);
-      expect(String(answer.body)).toContain('The name, the password or the code was not right.');
+      const { response } = await browser.follow(at, form);
+      expect(String(response.body)).toContain('The name, the password or the code was not right.');
     }
     const asked = await browser.follow(at, { username: ada.username, password });
-    const session = sessionIn(asked.answer);
+    const session = sessionIn(asked.response);
     const message = 'Enter your EMERGENCY password';
     const wrong = await browser.follow(at, { username: ada.username, session, message, code: '00000000' });
-    expect(String(wrong.answer.body)).toContain('was not right');
-    expect(sessionIn(wrong.answer), 'it may be typed again').toBe(session);
+    expect(String(wrong.response.body)).toContain('was not right');
+    expect(sessionIn(wrong.response), 'it may be typed again').toBe(session);
     stage.fixture.clock.advance(300_000);
     const over = await browser.follow(at, { username: ada.username, session, message, code: ada.code });
-    expect(String(over.answer.body)).toContain('That took too long.');
+    expect(String(over.response.body)).toContain('That took too long.');
   });
 
   const paths = [
@@ -245,8 +245,8 @@ describe.each(engines)('OpenID Connect: %s', (engine) => {
 
   it.each(paths)('lets no page of an origin that is not listed ask by script: %s', async (path) => {
     for (const origin of ['https://elsewhere.example.com', 'null', 'https://wiki.example.com.evil.example']) {
-      const answer = await asks(path, { origin, ...preflight }, 'OPTIONS');
-      expect([answer.status, answer.headers]).toEqual([
+      const response = await asks(path, { origin, ...preflight }, 'OPTIONS');
+      expect([response.status, response.headers]).toEqual([
         403,
         expect.not.objectContaining({ 'access-control-allow-origin': expect.anything() }),
       ]);
@@ -265,8 +265,8 @@ describe.each(engines)('OpenID Connect: %s', (engine) => {
 
   it('names a listed origin in an answer, also of a refusal', async () => {
     const origin = 'https://app.example.com';
-    const answer = await asks('/userinfo', { origin, authorization: 'Bearer x' }, 'POST');
-    expect([answer.status, answer.headers['access-control-allow-origin']]).toEqual([401, origin]);
+    const response = await asks('/userinfo', { origin, authorization: 'Bearer x' }, 'POST');
+    expect([response.status, response.headers['access-control-allow-origin']]).toEqual([401, origin]);
   });
 
   it.each(['/token', '/userinfo', '/revoke'])(
@@ -304,9 +304,9 @@ describe.each(engines)('OpenID Connect: %s', (engine) => {
       node.clock.advance(86_400_000);
       for (let nth = 0; nth < 20; nth += 1) await guess(`nobody${nth}`, 'guessed');
       const { username } = await person();
-      expect(sessionIn((await guess(username, password)).answer)).toBe('');
+      expect(sessionIn((await guess(username, password)).response)).toBe('');
       node.clock.advance(3_600_000);
-      expect(sessionIn((await guess(username, password)).answer)).not.toBe('');
+      expect(sessionIn((await guess(username, password)).response)).not.toBe('');
     },
   );
 
@@ -316,8 +316,8 @@ describe.each(engines)('OpenID Connect: %s', (engine) => {
     const { at } = await browser.follow(wanted());
     for (let tries = 0; tries < 5; tries += 1)
       await browser.follow(at, { username: ada.username, password: `wrong-${tries}` });
-    const { answer } = await browser.follow(at, { username: ada.username, password });
-    expect(String(answer.body)).toContain('was not right');
+    const { response } = await browser.follow(at, { username: ada.username, password });
+    expect(String(response.body)).toContain('was not right');
   });
 
   it.each([
@@ -327,10 +327,10 @@ describe.each(engines)('OpenID Connect: %s', (engine) => {
     ['ja', 'Log in'],
   ])('speaks %s', async (language, title) => {
     const browser = new OpenIdBrowser(node, language);
-    const { answer } = await browser.follow(wanted());
-    expect(String(answer.body)).toContain(`<h1>${title}</h1>`);
+    const { response } = await browser.follow(wanted());
+    expect(String(response.body)).toContain(`<h1>${title}</h1>`);
     expect(
-      String((await new OpenIdBrowser(node, language).follow(wanted({ ui_locales: 'de en' }))).answer.body),
+      String((await new OpenIdBrowser(node, language).follow(wanted({ ui_locales: 'de en' }))).response.body),
     ).toContain('<h1>Anmelden</h1>');
   });
 
@@ -416,13 +416,13 @@ describe.each(engines)('OpenID Connect: %s', (engine) => {
     const query = new URLSearchParams({
       ...{ id_token_hint: tokens.id_token, post_logout_redirect_uri: afterwards, state: 'bye-1' },
     });
-    const { answer } = await browser.follow(`${issuer}/logout?${query}`);
+    const { response } = await browser.follow(`${issuer}/logout?${query}`);
     const [, action = '', xsrf = ''] =
-      /action="([^"]+)">\n<input type="hidden" name="xsrf" value="([^"]+)"/.exec(String(answer.body)) ?? [];
-    told.splice(0);
+      /action="([^"]+)">\n<input type="hidden" name="xsrf" value="([^"]+)"/.exec(String(response.body)) ?? [];
+    results.splice(0);
     expect((await browser.follow(action, { xsrf, logout: 'yes' })).at).toBe(`${afterwards}?state=bye-1`);
     const jwks: JSONWebKeySet = JSON.parse(String((await browser.ask(`${issuer}/jwks`)).body));
-    const sent = new URLSearchParams(told[0]).get('logout_token') ?? '';
+    const sent = new URLSearchParams(results[0]).get('logout_token') ?? '';
     const { payload } = await jwtVerify(sent, createLocalJWKSet(jwks), { issuer, audience: 'wiki' });
     const { payload: own } = await jwtVerify(tokens.id_token, createLocalJWKSet(jwks));
     expect(payload).toMatchObject({
@@ -439,11 +439,11 @@ describe.each(engines)('OpenID Connect: %s', (engine) => {
   it.skipIf(isActiveDirectory)('logs somebody out though an application hangs', async () => {
     const browser = new OpenIdBrowser(node);
     await logIn(await person(), browser, wanted({ client_id: 'hanging' }));
-    const { answer } = await browser.follow(`${issuer}/logout`);
+    const { response } = await browser.follow(`${issuer}/logout`);
     const [, action = '', xsrf = ''] =
-      /action="([^"]+)">\n<input type="hidden" name="xsrf" value="([^"]+)"/.exec(String(answer.body)) ?? [];
+      /action="([^"]+)">\n<input type="hidden" name="xsrf" value="([^"]+)"/.exec(String(response.body)) ?? [];
     const out = await browser.follow(action, { xsrf, logout: 'yes' });
-    expect(String(out.answer.body)).toContain('You have logged out.');
+    expect(String(out.response.body)).toContain('You have logged out.');
     expect((await browser.follow(wanted({ prompt: '' }))).at).toContain('/login/');
   });
 
@@ -488,8 +488,8 @@ describe.each(engines)('OpenID Connect: %s', (engine) => {
     const ada = await person();
     const browser = new OpenIdBrowser(node);
     const { at } = await browser.follow(wanted({ client_id: 'closed' }));
-    const { answer } = await browser.follow(at, { username: ada.username, password });
-    expect(String(answer.body)).toContain('was not right');
+    const { response } = await browser.follow(at, { username: ada.username, password });
+    expect(String(response.body)).toContain('was not right');
   });
 
   it('lets nobody past the policy of an application by a login to another one', async () => {
@@ -510,9 +510,9 @@ describe.each(engines)('OpenID Connect: %s', (engine) => {
     ).toContain('code=');
     const staff = await browser.follow(wanted({ client_id: 'staff', prompt: '' }));
     const refused = await browser.follow(staff.at, { username: ada.username, password });
-    expect(String(refused.answer.body), 'not of the group').toContain('was not right');
-    const { answer } = await browser.follow(`${issuer}/logout`);
-    const [, xsrf = ''] = /name="xsrf" value="([^"]+)"/.exec(String(answer.body)) ?? [];
+    expect(String(refused.response.body), 'not of the group').toContain('was not right');
+    const { response } = await browser.follow(`${issuer}/logout`);
+    const [, xsrf = ''] = /name="xsrf" value="([^"]+)"/.exec(String(response.body)) ?? [];
     await browser.follow(`${issuer}/logout/confirm`, { xsrf, logout: 'yes' });
     expect(Object(await stage.manager.Sso.User_Sessions({ dn: ada.dn })), 'both are ended').toHaveLength(0);
   });
@@ -528,12 +528,12 @@ describe.each(engines)('OpenID Connect: %s', (engine) => {
     });
     const wiki = await browser.follow(wanted());
     for (const session of [
-      sessionIn(asked.answer),
+      sessionIn(asked.response),
       'session' in elsewhere ? String(elsewhere.session) : '',
     ]) {
       expect(session).toMatch(/^[A-Za-z0-9]{16}$/);
-      const { answer } = await browser.follow(wiki.at, { username: ada.username, session, code: ada.code });
-      expect(String(answer.body)).toContain('That took too long.');
+      const { response } = await browser.follow(wiki.at, { username: ada.username, session, code: ada.code });
+      expect(String(response.body)).toContain('That took too long.');
     }
   });
 
@@ -557,10 +557,10 @@ describe.each(engines)('OpenID Connect: %s', (engine) => {
     'https://127.0.0.1:49152/cb',
     'https://app.example.com:8443/cb',
   ])('sends no program back to %s', async (redirect_uri) => {
-    const { at, answer } = await new OpenIdBrowser(node).follow(
+    const { at, response } = await new OpenIdBrowser(node).follow(
       wanted({ client_id: 'program', redirect_uri }),
     );
-    expect([at.startsWith(issuer), answer.status]).toEqual([true, 400]);
+    expect([at.startsWith(issuer), response.status]).toEqual([true, 400]);
   });
 
   it.each<[string, Record<string, string>, string]>([
@@ -569,10 +569,10 @@ describe.each(engines)('OpenID Connect: %s', (engine) => {
     ['another case', { redirect_uri: 'https://wiki.example.com/Callback?from=us' }, 'redirect_uri'],
     ['an unknown application', { client_id: 'nobody' }, 'client'],
   ])('sends nobody to %s', async (_, more, word) => {
-    const { at, answer } = await new OpenIdBrowser(node).follow(wanted(more));
+    const { at, response } = await new OpenIdBrowser(node).follow(wanted(more));
     expect(at.startsWith(issuer)).toBe(true);
-    expect(answer.status).toBe(400);
-    expect(String(answer.body)).toContain(word);
+    expect(response.status).toBe(400);
+    expect(String(response.body)).toContain(word);
   });
 
   it.each<[string, Record<string, string>, string]>([
@@ -603,7 +603,7 @@ describe.each(engines)('OpenID Connect: %s', (engine) => {
     const ada = await person();
     const { at } = await new OpenIdBrowser(node).follow(wanted());
     const thief = await new OpenIdBrowser(node).follow(at, { username: ada.username, password });
-    expect(thief.answer.status).toBe(400);
+    expect(thief.response.status).toBe(400);
     const browser = new OpenIdBrowser(node);
     const own = await browser.follow(wanted());
     const forged = await browser.ask(

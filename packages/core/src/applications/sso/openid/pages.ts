@@ -1,7 +1,7 @@
 /** The login pages of OpenID Connect, which work without a script. */
 
 import { deviceField, touchScript } from '../../../foundation/http/device-form.ts';
-import type { WebAnswer } from '../../../foundation/http/http.ts';
+import type { WebResponse } from '../../../foundation/http/http.ts';
 import { escapeHtml, hiddenField, htmlPage } from '../../../foundation/http/page.ts';
 import type { LoginWords } from './words.ts';
 
@@ -33,16 +33,16 @@ export function loginPage({
   alert,
   username = '',
   wanted,
-}: LoginPage): WebAnswer {
+}: LoginPage): WebResponse {
   const fields = wanted ? secondFields(wanted, words, username) : passwordFields(words, username);
-  const told = alert === undefined ? '' : `<p role="alert" id="wrong">${escapeHtml(words[alert])}</p>\n`;
+  const alertText = alert === undefined ? '' : `<p role="alert" id="wrong">${escapeHtml(words[alert])}</p>\n`;
   return htmlPage({
     title: words.logIn,
     language: words.language,
     // Browsers look at all redirects that follow, those of the application too.
     leadsTo: ['https:', new URL(redirectUri).origin],
     main: `<p>${escapeHtml(words.goesTo.replace('{application}', () => application))}</p>
-${told}<form method="post">
+${alertText}<form method="post">
 ${fields}
 ${wanted && !wanted.code ? '' : `<button>${escapeHtml(words.logIn)}</button>\n`}</form>`,
     ...(wanted?.device !== undefined && { script: touchScript }),
@@ -87,7 +87,7 @@ export const logoutPage = (
 </form>`,
   });
 
-export const loggedOutPage = (words: Words): WebAnswer =>
+export const loggedOutPage = (words: Words): WebResponse =>
   htmlPage({
     title: words.logOut,
     language: words.language,
@@ -97,7 +97,7 @@ export const loggedOutPage = (words: Words): WebAnswer =>
 export const errorPage = (
   words: Words,
   { error, description }: { readonly error: string; readonly description: string },
-): WebAnswer =>
+): WebResponse =>
   htmlPage({
     title: words.notPossible,
     language: words.language,

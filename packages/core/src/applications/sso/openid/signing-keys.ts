@@ -8,7 +8,7 @@ import type { Clock } from '../../../ports/clock.ts';
 import type { KeyRing } from '../../../ports/keys.ts';
 import type { JsonWebKey } from '../../../ports/openid.ts';
 import { type Random, randomText } from '../../../ports/random.ts';
-import type { KeptState, Ledger } from '../../../ports/store/ledger.ts';
+import type { KeyState, Ledger } from '../../../ports/store/ledger.ts';
 
 /** The family of the keys in the store. */
 export const openIdKeysFamily = 'openid-keys';
@@ -65,7 +65,7 @@ async function withNext(view: SigningKeysView): Promise<All> {
   const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 });
   const jwk = { ...privateKey.export({ format: 'jwk' }), kid, use: 'sig', alg: 'RS256' };
   const cookieSecret = Buffer.from(view.random.bytes(32)).toString('base64url');
-  const decide = (before: KeptState) => {
+  const decide = (before: KeyState) => {
     const found = read(before.value(key), view);
     if (found && !wantsNext(found, now)) return { result: found };
     const all: All = {

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { isAhead } from '../../../ports/clock.ts';
 import type { KeyRing } from '../../../ports/keys.ts';
 import type { OpenIdState } from '../../../ports/openid.ts';
-import type { KeptState, Ledger } from '../../../ports/store/ledger.ts';
+import type { KeyState, Ledger } from '../../../ports/store/ledger.ts';
 
 /** The family of the state in the store. */
 export const openIdFamily = 'openid';
@@ -34,7 +34,7 @@ export function openIdState({ store, keys }: OpenIdStateView, clock: { now(): nu
     value: keys.seal(Buffer.from(JSON.stringify(kept)), key),
     seconds: Math.max(1, Math.ceil((kept.ends - clock.now()) / 1000)),
   });
-  const consumed = (key: string, found: KeptState) => {
+  const consumed = (key: string, found: KeyState) => {
     const kept = read(key, found.value(key));
     if (!kept || kept.isConsumed) return { result: false };
     return { result: true, values: new Map([[key, sealed(key, { ...kept, isConsumed: true })]]) };

@@ -12,8 +12,8 @@ import { Names } from '../../../table/dialect.ts';
 import { openEnrolment } from '../../../testing/bed/enrolment.ts';
 import { type Fixture, openFixture } from '../../../testing/bed/fixture.ts';
 import { MethodTable } from '../methods.ts';
-import { changesBetween, lookAround, type Surroundings } from './testing/surroundings.ts';
-import { changesTold } from './testing/told-changes.ts';
+import { reportedChanges } from './testing/reported-changes.ts';
+import { changesBetween, lookAround, type Snapshot } from './testing/snapshot.ts';
 
 const base = 'dc=example,dc=org';
 const people = `ou=people,${base}`;
@@ -39,7 +39,7 @@ const party = { id: 'localhost', origins: ['https://localhost:4443'] };
 const requested = new Map<string, unknown>();
 
 let fixture: Fixture;
-let last: Surroundings;
+let last: Snapshot;
 beforeAll(async () => {
   const settings = {
     ...{ 'Otp.PasswordReset': 'Yes', 'Otp.SelfRegister': 'Yes', 'SshKey.SelfRegister': 'Yes' },
@@ -110,7 +110,7 @@ const paramsOf: Readonly<Record<string, unknown>> = {
 };
 
 /** Looks when the message is gone from the outbox and on record. */
-async function lookWhenSent(): Promise<Surroundings> {
+async function lookWhenSent(): Promise<Snapshot> {
   for (;;) {
     const now = await lookAround(fixture);
     if (![...now.values.keys()].some((key) => key.startsWith('outbox:'))) return now;
@@ -119,7 +119,7 @@ async function lookWhenSent(): Promise<Surroundings> {
 }
 
 /** A dry run, and nothing is another thing than before. */
-async function rehearsed(ours: string, asked: unknown): Promise<unknown> {
+async function dryRun(ours: string, asked: unknown): Promise<unknown> {
   const tried = tries();
   const answer = await call(ours, asked, true);
   expect([await lookAround(fixture), tries()]).toEqual([last, tried]);
@@ -137,7 +137,7 @@ it('sees what changes', async () => {
 describe('every method that reads', () => {
   const reading = methods.filter((one) => !writing.includes(one));
   it.each(reading)('$ours changes nothing', async ({ ours, method }) => {
-    const answer = Object(await rehearsed(ours, params(ours, method.example)));
+    const answer = Object(await dryRun(ours, params(ours, method.example)));
     expect(Object.keys(answer)).toEqual('reason' in answer ? ['reason'] : ['dryRun', 'would']);
   });
 });
@@ -148,12 +148,12 @@ describe('every method that writes', () => {
     if (uid !== 'alice') await prepare(uid);
     last = await lookAround(fixture);
     const asked = JSON.parse(JSON.stringify(params(ours, method.example)).replaceAll('alice', uid));
-    const told = await rehearsed(ours, asked);
+    const result = await dryRun(ours, asked);
     const answer = await call(ours, asked);
     const now = await lookWhenSent();
-    if ('reason' in Object(told)) expect(told).toEqual(answer);
-    else if (unjudged.includes(ours)) expect(told).toEqual({ dryRun: true, would: null });
-    else expect(changesTold(told)).toEqual(changesBetween(last, now));
+    if ('reason' in Object(result)) expect(result).toEqual(answer);
+    else if (unjudged.includes(ours)) expect(result).toEqual({ dryRun: true, would: null });
+    else expect(reportedChanges(result)).toEqual(changesBetween(last, now));
     last = now;
   });
 });

@@ -4,19 +4,19 @@ import type { Attributes, AttributeValue } from '../../../foundation/text/value.
 import type { Change } from '../../../ports/directory/directory.ts';
 
 /** A change that was not made. */
-export type RehearsedStep = RehearsedEntry | RehearsedElsewhere;
+export type DryRunStep = DryRunEntryStep | DryRunOtherStep;
 
 /** An entry of the directory in a step. */
-export interface RehearsedEntry {
+export interface DryRunEntryStep {
   readonly operation: 'add' | 'modify' | 'rename' | 'remove' | 'password';
   /** `***`: of an entry that the caller may not see. */
   readonly dn: string;
-  readonly changes: readonly RehearsedChange[];
+  readonly changes: readonly DryRunChange[];
   /** The name that the entry would get. */
   readonly to?: string;
 }
 
-export interface RehearsedChange {
+export interface DryRunChange {
   readonly operation: Change['operation'];
   readonly attribute: string;
   /** Bytes in base64; `***` for what is secret, and for what the caller may not read. */
@@ -24,7 +24,7 @@ export interface RehearsedChange {
 }
 
 /** `store`: of what is kept beside the directory, of the kind `family`; `send`: a message; the others: of a certificate, of caches. */
-export type RehearsedElsewhere =
+export type DryRunOtherStep =
   | {
       readonly operation: 'store';
       readonly family: string;
@@ -37,11 +37,11 @@ export type RehearsedElsewhere =
 
 /** A step with its values, before it is shown. */
 export type Step =
-  | (Omit<RehearsedEntry, 'changes'> & { readonly changes: readonly Change[] })
-  | RehearsedElsewhere;
+  | (Omit<DryRunEntryStep, 'changes'> & { readonly changes: readonly Change[] })
+  | DryRunOtherStep;
 
 /** The effect of the call is unknown without running it. */
-class Unrehearsed extends Error {}
+class UnknownEffect extends Error {}
 
 export class Recorder {
   #steps: Step[] = [];
@@ -51,10 +51,10 @@ export class Recorder {
     this.#steps.push(step);
   }
 
-  /** Ends the recording, also if the error is caught: the call reports no steps. @throws Unrehearsed */
+  /** Ends the recording, also if the error is caught: the call reports no steps. @throws UnknownEffect */
   readonly stop = (): never => {
     this.#isStopped = true;
-    throw new Unrehearsed();
+    throw new UnknownEffect();
   };
 
   /** Returns the steps since the last call. @returns undefined: they are not all that would be done */
@@ -66,7 +66,7 @@ export class Recorder {
   }
 }
 
-export const isOfEntry = (step: Step): step is Exclude<Step, RehearsedElsewhere> => 'dn' in step;
+export const isOfEntry = (step: Step): step is Exclude<Step, DryRunOtherStep> => 'dn' in step;
 
 export const changesOf = (attributes: Attributes): readonly Change[] =>
   [...attributes].map(([attribute, values]) => ({ operation: 'add', attribute, values }));

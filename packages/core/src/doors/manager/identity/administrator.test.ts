@@ -112,10 +112,10 @@ describe('credentials', () => {
     ['deployed', 200, -32600],
   ] as const)('that are wrong are refused in the dialect %s', async (dialect, http, code) => {
     const fixture = await open({ config: { dialect } });
-    const answer = await fixture.answer({ body: status, as: { username: 'admin', password: 'wrong' } });
-    expect(answer.status).toBe(http);
-    expect('www-authenticate' in answer.headers).toBe(http === 401);
-    expect(answer.body).toEqual({
+    const response = await fixture.answer({ body: status, as: { username: 'admin', password: 'wrong' } });
+    expect(response.status).toBe(http);
+    expect('www-authenticate' in response.headers).toBe(http === 401);
+    expect(response.body).toEqual({
       jsonrpc: '2.0',
       error: { code, message: 'Invalid username or password', reason: 'credentials_refused' },
       id: null,
@@ -132,8 +132,8 @@ describe('credentials', () => {
       { as: null, cookie: '0'.repeat(32) },
       { as: null, cookie: 'nonsense' },
     ]) {
-      const answer = await fixture.answer({ body: status, ...asking });
-      expect(answer).toMatchObject({
+      const response = await fixture.answer({ body: status, ...asking });
+      expect(response).toMatchObject({
         status: 401,
         headers: { 'www-authenticate': 'Basic realm="Manager", charset="UTF-8"' },
         body: { jsonrpc: '2.0', error: { code, reason: 'credentials_refused' }, id: null },
@@ -247,11 +247,11 @@ describe('wrong credentials', () => {
 describe('a directory that is away', () => {
   it('is nobody’s failure', async () => {
     const slapd = await startSlapd();
-    const { createLdapDirectory } = await import('../../../../../ldap/src/index.ts');
+    const { openLdapDirectory } = await import('../../../../../ldap/src/index.ts');
     const fixture = await open({
       config: { super_admins: [slapd.adminDn], manager_auth: 'DN' },
       ports: ({ log }) => ({
-        directory: createLdapDirectory(
+        directory: openLdapDirectory(
           {
             urls: [slapd.ldapsUrl],
             ca: slapd.ca,

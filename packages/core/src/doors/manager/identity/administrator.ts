@@ -3,15 +3,15 @@
  * by the directory's access rules and by roles.
  */
 
-import type { Reach } from '../../../administration/access/reach.ts';
+import type { EffectiveRights } from '../../../administration/access/effective-rights.ts';
 import type { Roles } from '../../../administration/access/roles.ts';
 import type { ServiceConfig } from '../../../config/config.ts';
 import { whyNoLogin, wrongPassword } from '../../../directory/bind-refusal.ts';
 import { hasClass } from '../../../directory/entry/entry.ts';
-import { logReports, type Report, recordEntry } from '../../../events/recorded.ts';
+import { type AuditReport, logReports, recordEvent } from '../../../events/recorded.ts';
 import { ServiceError } from '../../../foundation/errors/errors.ts';
 import type { Dn } from '../../../foundation/text/dn.ts';
-import { addressHolder } from '../../../foundation/text/network.ts';
+import { addressBlock } from '../../../foundation/text/network.ts';
 import type { Limits } from '../../../limits/limits.ts';
 import {
   type Admitted,
@@ -22,7 +22,7 @@ import {
 } from '../../../limits/limits-attempt.ts';
 import { tooMany, waitOut } from '../../../limits/refusal-answer.ts';
 import type { Clock } from '../../../ports/clock.ts';
-import type { Asker, Directory, DirectoryServer } from '../../../ports/directory/directory.ts';
+import type { Directory, DirectoryServer, Requester } from '../../../ports/directory/directory.ts';
 import type { Transaction } from '../../../table/method.ts';
 import { limitEntries, logUnjudged, type RefusalPorts, reportsOfLogin, type TriedLogin } from '../refusal.ts';
 import { attempterOf, type Claim } from './claim.ts';
@@ -43,7 +43,7 @@ export interface Bound {
 
 export interface AdministratorLogin extends Bound, Pick<Identity, 'fingerprint'> {
   /** The effective rights of the administrator. */
-  readonly reach: Reach;
+  readonly rights: EffectiveRights;
 }
 
 /** The caller of a login. */
@@ -78,7 +78,7 @@ export interface AdministratorView extends IdentityView, RefusalPorts {
   readonly door: AdministratorDoor;
   readonly server: Pick<DirectoryServer, 'service' | 'capabilities' | 'bind' | 'revision'>;
   readonly clock: Clock;
-  readonly roles: Pick<Roles, 'reach'>;
+  readonly roles: Pick<Roles, 'rights'>;
   readonly limits: Pick<Limits, 'admit' | 'commit' | 'leave'>;
 }
 
@@ -125,13 +125,13 @@ export class Administrators {
 
   /**
    * Binds as a user, or says why not: the directory refuses, or wants another password first.
-   * @param asker optional; default: a user who has presented the password before
+   * @param requester optional; default: a user who has presented the password before
    */
-  async bind(user: Dn, password: string, asker?: Asker): Promise<Bound | string> {
+  async bind(user: Dn, password: string, requester?: Requester): Promise<Bound | string> {
     const { door, server } = this.#view;
     // Before the bind: a change that comes between the two is seen at the next request.
     const revision = door.sessions.longest > 0 ? await server.revision(user) : undefined;
-    const bound = await server.bind(user, password, asker);
+    const bound = await server.bind(user, password, requester);
     if (bound.granted && !bound.mustChange)
       return { administrator: user, directory: bound.directory, revision };
     if (bound.granted) await bound.directory.close();
@@ -142,8 +142,8 @@ export class Administrators {
   async admit(user: Dn, password: string): Promise<AdministratorLogin | string> {
     const bound = await this.bind(user, password);
     if (typeof bound === 'string') return bound;
-    const reach = await this.#reachOf({}, bound);
-    if (reach) return { ...bound, reach };
+    const rights = await this.#rightsOf({}, bound);
+    if (rights) return { ...bound, rights };
     await bound.directory.close();
     return noAdministrator;
   }
@@ -170,8 +170,8 @@ export class Administrators {
       return { user: this.#identities.decoy(proof), isThere: false, fault: found };
     const { user, fingerprint, isThere = true } = found;
     // Asked before the password only where it matters: who they are is no secret to those who may come here.
-    const reach = (await this.#clients.vouchesFor(address)) ? await this.#reach(user) : undefined;
-    return { user, isThere, fingerprint, reach };
+    const rights = (await this.#clients.vouchesFor(address)) ? await this.#rights(user) : undefined;
+    return { user, isThere, fingerprint, rights };
   }
 
   async #admit(
@@ -183,14 +183,14 @@ export class Administrators {
     const dn = claim.isThere ? claim.user : undefined;
     const { role: door } = view.door;
     const tried = { username: proof.username, dn, place: attempt.source, transaction, door };
-    const caller = `address:${addressHolder(address)}`;
+    const caller = `address:${addressBlock(address)}`;
     const entered = await view.limits.admit(attempt);
     if (entered.kind === 'refused') {
       logUnjudged(tried, entered.reason, view);
       return tooMany(entered.secondsLeft);
     }
-    const asker = { caller, isKnown: entered.admission.scope === 'known', signal };
-    const { judged, refusal } = await this.#inTurn(entered, { claim, proof, asker, tried });
+    const requester = { caller, isKnown: entered.admission.scope === 'known', signal };
+    const { judged, refusal } = await this.#inTurn(entered, { claim, proof, requester, tried });
     if (!('why' in judged)) return judged;
     return refusal ? tooMany(refusal.secondsLeft) : new ServiceError('credentials_refused');
   }
@@ -201,17 +201,17 @@ export class Administrators {
     {
       claim,
       proof,
-      asker,
+      requester,
       tried,
-    }: { claim: Claim; proof: PresentedCredentials; asker: Asker; tried: TriedLogin },
+    }: { claim: Claim; proof: PresentedCredentials; requester: Requester; tried: TriedLogin },
   ) {
     let judged: AdministratorLogin | Fault | undefined;
     try {
-      judged = await this.#judge(claim, proof, asker);
+      judged = await this.#judge(claim, proof, requester);
       const settled = await this.#view.limits.commit(entered, this.#decisionOf(judged, tried));
       logReports(settled.reports, this.#view.log);
       for (const entry of limitEntries(tried, settled.unrecorded, this.#view))
-        await recordEntry(entry, tried.transaction, this.#view);
+        await recordEvent(entry, tried.transaction, this.#view);
       return { judged, refusal: settled.refusal };
     } catch (error) {
       if (judged && 'directory' in judged) await judged.directory.close();
@@ -224,7 +224,7 @@ export class Administrators {
   #decisionOf(
     judged: AdministratorLogin | Fault,
     tried: TriedLogin,
-  ): PossibleOutcomes<AttemptOutcome, Report> {
+  ): PossibleOutcomes<AttemptOutcome, AuditReport> {
     const why = 'why' in judged ? judged.why : undefined;
     return {
       ...fixedOutcome(countsOf(judged)),
@@ -235,28 +235,28 @@ export class Administrators {
   async #judge(
     claim: Claim,
     { password }: PresentedCredentials,
-    asker: Asker,
+    requester: Requester,
   ): Promise<AdministratorLogin | Fault> {
     const { user, fault, fingerprint } = claim;
-    const bound = await this.bind(user, fault === implausible ? 'x' : password, asker);
+    const bound = await this.bind(user, fault === implausible ? 'x' : password, requester);
     if (typeof bound === 'string') return { why: fault ?? bound, wrong: bound === wrongPassword ? 1 : 0 };
-    const reach = fault === undefined ? await this.#reachOf(claim, bound) : undefined;
-    if (reach) return { ...bound, fingerprint, reach };
+    const rights = fault === undefined ? await this.#rightsOf(claim, bound) : undefined;
+    if (rights) return { ...bound, fingerprint, rights };
     await bound.directory.close();
     return { why: fault ?? noAdministrator, wrong: 0 };
   }
 
-  async #reachOf({ reach }: Pick<Claim, 'reach'>, bound: Bound): Promise<Reach | undefined> {
+  async #rightsOf({ rights }: Pick<Claim, 'rights'>, bound: Bound): Promise<EffectiveRights | undefined> {
     try {
-      return reach ?? (await this.#reach(bound.administrator));
+      return rights ?? (await this.#rights(bound.administrator));
     } catch (error) {
       await bound.directory.close();
       throw error;
     }
   }
 
-  #reach(user: Dn): Promise<Reach | undefined> {
-    return this.#view.roles.reach(user, this.#view.door.role);
+  #rights(user: Dn): Promise<EffectiveRights | undefined> {
+    return this.#view.roles.rights(user, this.#view.door.role);
   }
 }
 

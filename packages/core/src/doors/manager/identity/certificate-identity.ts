@@ -12,7 +12,7 @@ import { isReason } from '../../../foundation/errors/errors.ts';
 import type { PeerCertificate } from '../../../foundation/http/http.ts';
 import { Dn } from '../../../foundation/text/dn.ts';
 import type { Log } from '../../../ports/log/log.ts';
-import type { EntryHolder } from '../../../ports/store/certificate-records.ts';
+import type { EntryOwner } from '../../../ports/store/certificate-records.ts';
 import type { KeptSession } from '../session/session-record.ts';
 import type { AdministratorDoor } from './door.ts';
 import type { AdministratorCertificateView, Identities, Identity, IdentityView } from './identities.ts';
@@ -59,7 +59,7 @@ const unfit = (why: string): string => `the certificate ${why}`;
 
 /** Reads the entry of a name. A deleted entry that was created again is another user. */
 async function namedEntry(
-  { name, entry }: Pick<EntryHolder, 'entry'> & { readonly name: string },
+  { name, entry }: Pick<EntryOwner, 'entry'> & { readonly name: string },
   view: Omit<EntryView, 'config'>,
 ): Promise<Dn | undefined> {
   const user = Dn.tryParse(name);

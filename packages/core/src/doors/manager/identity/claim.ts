@@ -2,10 +2,10 @@
  * The user whom credentials name, known before the password is tried: a wrong password counts as that user's failure
  * (docs/concepts/callers-and-sources.md#administrators).
  */
-import type { Reach } from '../../../administration/access/reach.ts';
+import type { EffectiveRights } from '../../../administration/access/effective-rights.ts';
 import type { ServiceConfig } from '../../../config/config.ts';
 import type { Dn } from '../../../foundation/text/dn.ts';
-import { addressHolder } from '../../../foundation/text/network.ts';
+import { addressBlock } from '../../../foundation/text/network.ts';
 import type { LimitsAttempt } from '../../../limits/limits-attempt.ts';
 import { nobodyKey, type Source, sourceOf, userKey } from '../../../limits/source.ts';
 import type { KeyRing } from '../../../ports/keys.ts';
@@ -20,7 +20,7 @@ export interface Claim {
   /** The fingerprint of the certificate that names the user. */
   readonly fingerprint?: string | undefined;
   /** The user's effective rights, if they were read before the password. */
-  readonly reach?: Reach | undefined;
+  readonly rights?: EffectiveRights | undefined;
 }
 
 /** The address of a login in process that names none. */
@@ -28,7 +28,7 @@ export const inProcess = 'in-process';
 
 /** @param address of the caller: nobody tells the Manager of other people's */
 export function attempterOf(
-  { user, isThere, reach }: Claim,
+  { user, isThere, rights }: Claim,
   address: string,
   { config: { limits }, keys }: { readonly config: Pick<ServiceConfig, 'limits'>; readonly keys: KeyRing },
 ): LimitsAttempt {
@@ -39,14 +39,14 @@ export function attempterOf(
     rules: { maxTries: limits.user_failures, blockTime: limits.user_block_s },
     withoutPassword: { password: true, codes: [] },
     combined: 'none',
-    as: reach?.isSuperAdmin ? 'super' : undefined,
+    as: rights?.isSuperAdmin ? 'super' : undefined,
   };
 }
 
 /** A source has failures of its own here: nothing at the web services uses them up, nor the reverse. */
 function placeAt(address: string): Source {
   const trusted = address === inProcess;
-  const caller = { key: trusted ? address : `address:${addressHolder(address)}`, address, trusted };
+  const caller = { key: trusted ? address : `address:${addressBlock(address)}`, address, trusted };
   const { id, buckets, ...place } = sourceOf(caller, undefined);
   const ofManager = (key: string) => `manager:${key}`;
   return {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Hosts } from '../../../ports/ports.ts';
+import type { HostResolver } from '../../../ports/ports.ts';
 import { ClientList } from './clients.ts';
 
-const hosts: Hosts = {
+const hosts: HostResolver = {
   addresses: async (host) => (host === 'portal.example.org' ? ['198.51.100.7', '2001:db8::7'] : []),
 };
 

@@ -1,16 +1,16 @@
 /** `manager_clients`: the addresses, networks and host names that may use the Manager. */
 import { isIP } from 'node:net';
-import { Network, unmapped } from '../../../foundation/text/network.ts';
-import type { Hosts } from '../../../ports/ports.ts';
+import { Network, unmapIpv4 } from '../../../foundation/text/network.ts';
+import type { HostResolver } from '../../../ports/ports.ts';
 
 export class ClientList {
   readonly #networks: readonly Network[];
   readonly #hosts: readonly string[];
-  readonly #resolver: Hosts;
+  readonly #resolver: HostResolver;
   readonly #everybody: boolean;
 
   /** @param clients addresses, networks in CIDR notation and host names; none: everybody may */
-  constructor(clients: readonly string[], resolver: Hosts) {
+  constructor(clients: readonly string[], resolver: HostResolver) {
     this.#everybody = clients.length === 0;
     this.#resolver = resolver;
     const networks = clients.map((client) => Network.parse(client));
@@ -25,11 +25,11 @@ export class ClientList {
 
   async admits(address: string): Promise<boolean> {
     if (this.#everybody) return true;
-    const plain = unmapped(address);
+    const plain = unmapIpv4(address);
     if (isIP(plain) === 0) return false; // of a connection that is gone already
     if (this.#networks.some((network) => network.contains(plain))) return true;
     for (const host of this.#hosts) {
-      if ((await this.#resolver.addresses(host)).map(unmapped).includes(plain)) return true;
+      if ((await this.#resolver.addresses(host)).map(unmapIpv4).includes(plain)) return true;
     }
     return false;
   }

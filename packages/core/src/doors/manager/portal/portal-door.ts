@@ -5,18 +5,18 @@
 
 import { texts } from '../../../directory/entry/entry.ts';
 import { publicRefusal } from '../../../events/failure.ts';
-import { type AuditEntry, recordEntry } from '../../../events/recorded.ts';
+import { type NewAuditEvent, recordEvent } from '../../../events/recorded.ts';
 import { type RefusedRequest, RefusedRequests } from '../../../events/refused-requests.ts';
 import { ServiceError } from '../../../foundation/errors/errors.ts';
 import { readCookie } from '../../../foundation/http/cookies.ts';
 import { isDryRun } from '../../../foundation/http/dry-run.ts';
-import type { WebAnswer, WebRequest } from '../../../foundation/http/http.ts';
+import type { WebRequest, WebResponse } from '../../../foundation/http/http.ts';
 import {
   csrfToken,
   hasToken,
   isCrossOrigin,
-  pageAnswer,
-  refusalAnswer,
+  pageResponse,
+  refusalResponse,
   sessionCookieHeader,
   sessionHeaders,
 } from '../../../foundation/http/page-session.ts';
@@ -24,7 +24,7 @@ import { readShown } from '../../../foundation/http/sign-in-request.ts';
 import type { Dn } from '../../../foundation/text/dn.ts';
 import type { Transaction } from '../../../table/method.ts';
 import type { Answers } from '../answers.ts';
-import type { ManagerAnswer } from '../exchange.ts';
+import type { ManagerResponse } from '../exchange.ts';
 import { Administrators } from '../identity/administrator.ts';
 import { ClientList } from '../identity/clients.ts';
 import { portalDoor } from '../identity/door.ts';
@@ -65,11 +65,11 @@ export class PortalDoor {
   }
 
   /** Answers one request for `/admin/session`: who is signed in (GET), sign-in (POST), sign-out (DELETE). Throws nothing. */
-  answerSession(request: WebRequest): Promise<WebAnswer> {
+  answerSession(request: WebRequest): Promise<WebResponse> {
     return this.#view.patience.during(() => this.#answerSession(request));
   }
 
-  async #answerSession(request: WebRequest): Promise<WebAnswer> {
+  async #answerSession(request: WebRequest): Promise<WebResponse> {
     const transaction = this.#answers.transaction(`${request.address}:${request.port}`);
     try {
       const why = whyRefused(request, ['GET', 'POST', 'DELETE'], [this.#view.config.manager_url]);
@@ -85,20 +85,20 @@ export class PortalDoor {
       }
     } catch (cause) {
       const about = { transaction: transaction.id, client: transaction.client };
-      return refusalAnswer(publicRefusal(cause, this.#view.log, about));
+      return refusalResponse(publicRefusal(cause, this.#view.log, about));
     }
   }
 
   /** Answers one request for `/admin/rpc`: JSON-RPC, as the Manager does. Throws nothing. */
-  answerCall(request: WebRequest): Promise<ManagerAnswer> {
+  answerCall(request: WebRequest): Promise<ManagerResponse> {
     return this.#view.patience.during(() => this.#answerCall(request));
   }
 
-  async #answerCall(request: WebRequest): Promise<ManagerAnswer> {
+  async #answerCall(request: WebRequest): Promise<ManagerResponse> {
     const transaction = this.#answers.transaction(`${request.address}:${request.port}`);
     try {
-      const answer = await this.#call(request, transaction);
-      return { ...answer, headers: { ...sessionHeaders, ...answer.headers } };
+      const response = await this.#call(request, transaction);
+      return { ...response, headers: { ...sessionHeaders, ...response.headers } };
     } catch (cause) {
       return this.#answers.refuse(cause, transaction);
     }
@@ -108,7 +108,7 @@ export class PortalDoor {
     await this.#sessions.close();
   }
 
-  async #call(request: WebRequest, transaction: Transaction): Promise<ManagerAnswer> {
+  async #call(request: WebRequest, transaction: Transaction): Promise<ManagerResponse> {
     const why = whyRefused(request, ['POST'], [this.#view.config.manager_url]);
     if (why) return this.#refuseCall(request, why);
     await this.#assertAdmits(request.address);
@@ -129,7 +129,7 @@ export class PortalDoor {
     }
   }
 
-  async #refuseCall(request: WebRequest, why: RefusedRequest['why']): Promise<ManagerAnswer> {
+  async #refuseCall(request: WebRequest, why: RefusedRequest['why']): Promise<ManagerResponse> {
     await this.#record(request, why);
     const status = why === 'method' ? 405 : 403;
     const headers = why === 'method' ? { allow: 'POST' } : {};
@@ -137,7 +137,7 @@ export class PortalDoor {
   }
 
   /** Without a challenge of HTTP: no browser is to ask for a password in a window of its own. */
-  #unsigned(): ManagerAnswer {
+  #unsigned(): ManagerResponse {
     return { ...this.#answers.refused(unsigned), status: 401 };
   }
 
@@ -148,10 +148,10 @@ export class PortalDoor {
     if (isAlone && !(await this.#clients.admits(address))) throw new ServiceError('client_refused');
   }
 
-  async #refuse(request: WebRequest, why: RefusedRequest['why']): Promise<WebAnswer> {
+  async #refuse(request: WebRequest, why: RefusedRequest['why']): Promise<WebResponse> {
     await this.#record(request, why);
-    if (why === 'cross-site') return refusalAnswer(forged);
-    return pageAnswer(
+    if (why === 'cross-site') return refusalResponse(forged);
+    return pageResponse(
       405,
       { reason: 'invalid_request', message: 'Method Not Allowed' },
       { headers: { allow: 'GET, POST, DELETE' } },
@@ -162,24 +162,24 @@ export class PortalDoor {
     return this.#refused.record({ application: 'Manager', at: 'admin portal', method, address, port, why });
   }
 
-  async #tell(request: WebRequest): Promise<WebAnswer> {
+  async #tell(request: WebRequest): Promise<WebResponse> {
     const cookie = cookieOf(request);
     const login = cookie === undefined ? undefined : await this.#resume(request, cookie);
     if (cookie === undefined || !login) {
-      return pageAnswer(
+      return pageResponse(
         200,
         { signedIn: false, ...this.#wanted, certificate: standingOf(request) },
         cookie === undefined ? {} : { cookies: [noCookie] },
       );
     }
     try {
-      return pageAnswer(200, { signedIn: true, ...(await this.#about(login, cookie)) });
+      return pageResponse(200, { signedIn: true, ...(await this.#about(login, cookie)) });
     } finally {
       await login.release();
     }
   }
 
-  async #about({ administrator, reach, username, session }: SessionLogin, cookie: string): Promise<object> {
+  async #about({ administrator, rights, username, session }: SessionLogin, cookie: string): Promise<object> {
     const { config, server } = this.#view;
     const entry = await server.service.read(administrator, ['displayName', 'cn']);
     const [name] = entry ? [...texts(entry, 'displayName'), ...texts(entry, 'cn')] : [];
@@ -188,19 +188,19 @@ export class PortalDoor {
       administrator: administrator.format(),
       name: name ?? username,
       username,
-      superAdmin: reach.isSuperAdmin,
+      superAdmin: rights.isSuperAdmin,
       mode: config.admin_auth,
       idleSeconds: config.admin_session,
       session,
     };
   }
 
-  async #begin(request: WebRequest, transaction: Transaction): Promise<WebAnswer> {
+  async #begin(request: WebRequest, transaction: Transaction): Promise<WebResponse> {
     const { address, certificate, signal } = request;
     const shown = await readShown(request);
     const signedIn = await this.#signIn.signIn({ ...shown, certificate }, { address, transaction, signal });
-    if (signedIn instanceof ServiceError) return refusalAnswer(signedIn);
-    if (signedIn.kind === 'challenge') return pageAnswer(200, signedIn);
+    if (signedIn instanceof ServiceError) return refusalResponse(signedIn);
+    if (signedIn.kind === 'challenge') return pageResponse(200, signedIn);
     return this.#enter(signedIn, request, transaction);
   }
 
@@ -208,30 +208,30 @@ export class PortalDoor {
     { login, credentials }: Extract<SignedIn, { readonly kind: 'entered' }>,
     request: WebRequest,
     transaction: Transaction,
-  ): Promise<WebAnswer> {
+  ): Promise<WebResponse> {
     const before = cookieOf(request);
     const began = await this.#sessions.begin(login, credentials, request.address);
     await began.login.release();
     if (before !== undefined) await this.#sessions.end(before);
     const { administrator } = login;
-    await recordEntry(signInEntry(administrator, 'signed in to'), transaction, this.#view);
-    return pageAnswer(
+    await recordEvent(signInEntry(administrator, 'signed in to'), transaction, this.#view);
+    return pageResponse(
       200,
       { kind: 'signed-in', csrf: csrfToken(began.cookie), administrator: administrator.format() },
       { cookies: [sessionCookieHeader(portalCookie, began.cookie, path)] },
     );
   }
 
-  async #end(request: WebRequest, transaction: Transaction): Promise<WebAnswer> {
+  async #end(request: WebRequest, transaction: Transaction): Promise<WebResponse> {
     const cookie = cookieOf(request);
     if (cookie !== undefined && !hasToken(request, cookie)) return this.#refuse(request, 'cross-site');
     const login = cookie === undefined ? undefined : await this.#resume(request, cookie);
     if (cookie !== undefined && login) {
       await login.release();
       await this.#sessions.end(cookie);
-      await recordEntry(signInEntry(login.administrator, 'signed out of'), transaction, this.#view);
+      await recordEvent(signInEntry(login.administrator, 'signed out of'), transaction, this.#view);
     }
-    return pageAnswer(200, { signedIn: false }, { cookies: [noCookie] });
+    return pageResponse(200, { signedIn: false }, { cookies: [noCookie] });
   }
 
   #resume({ certificate }: WebRequest, cookie: string): Promise<SessionLogin | undefined> {
@@ -268,7 +268,7 @@ function whyRefused(
   return request.method !== 'GET' && isCrossOrigin(request, own) ? 'cross-site' : undefined;
 }
 
-const signInEntry = (administrator: Dn, what: string): AuditEntry => {
+const signInEntry = (administrator: Dn, what: string): NewAuditEvent => {
   const user = administrator.format();
   return {
     application: 'Manager',

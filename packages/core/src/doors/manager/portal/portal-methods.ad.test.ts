@@ -1,5 +1,5 @@
 /** Methods that the Admin Portal calls, on a Samba Active Directory. */
-import { createLdapDirectory } from '../../../../../ldap/src/index.ts';
+import { openLdapDirectory } from '../../../../../ldap/src/index.ts';
 import { systemClock } from '../../../../../node/src/machine/index.ts';
 import { Dn } from '../../../foundation/text/dn.ts';
 import { startSamba } from '../../../testing/bed/engines/samba.ts';
@@ -11,7 +11,7 @@ portalMethodsContract(async () => {
   const samba = await startSamba();
   const credentials = { username: samba.adminDn, password: samba.adminPassword };
   const bind = { bind_dn: samba.adminDn, bind_password: samba.adminPassword };
-  const directory = createLdapDirectory(
+  const directory = openLdapDirectory(
     { urls: [samba.ldapsUrl], ca: samba.ca, ...bind },
     { clock: systemClock, log: new KeptLog() },
   );

@@ -84,9 +84,9 @@ async function signedIn(at: Fixture, body: object = shown(at.admin), more: Asked
 async function outcome(at: Fixture, cookie: string, more: Asked = {}, method = 'Check_LDAP_Object') {
   const params = method === 'Check_LDAP_Object' ? { dn: at.users.bob.dn } : undefined;
   const body = { jsonrpc: '2.0', id: 1, method, ...(params && { params }) };
-  const answer = await at.service.portal.answerCall(requestOf('/admin/rpc', { body, cookie, ...more }));
-  if (answer.status === 401) return 'signed out';
-  if (!answer.body || !('result' in answer.body)) return JSON.stringify(answer.body);
+  const response = await at.service.portal.answerCall(requestOf('/admin/rpc', { body, cookie, ...more }));
+  if (response.status === 401) return 'signed out';
+  if (!response.body || !('result' in response.body)) return JSON.stringify(response.body);
   return 'in';
 }
 
@@ -158,7 +158,7 @@ describe.each(['OTP', 'MFA'] as const)('mode %s', (admin_auth) => {
     const answer = { session: challenge.session, username: chief.username, otp: chief.code(1) };
     const second = await signedIn(at, answer);
     expect(await outcome(at, second)).toBe('in');
-    expect(at.told(`${chief.dn}: signed in to the admin portal`)).toBe(2);
+    expect(at.countEvents(`${chief.dn}: signed in to the admin portal`)).toBe(2);
     // Each code once, and each challenge.
     expect(await session(at, { body: shown(chief, { otp: chief.code(1) }) })).toMatchObject({ status: 401 });
     expect(await session(at, { body: answer })).toMatchObject({ status: 401, reason: 'not_found' });
@@ -184,7 +184,7 @@ describe.each(['OTP', 'MFA'] as const)('mode %s', (admin_auth) => {
     const none = await session(at, { body: shown(alice, { otp: code(0) }) });
     expect(none).toMatchObject({ status: 401, reason: 'credentials_refused', cookie: '' });
     expect(
-      at.told('"alice" to the admin portal: refused: this account is not an administrator'),
+      at.countEvents('"alice" to the admin portal: refused: this account is not an administrator'),
     ).toBeGreaterThan(0);
     expect(at.directory.open).toBe(0);
   });
@@ -318,7 +318,7 @@ describe.each(['U2F', 'MFA'] as const)('mode %s under attack', (admin_auth) => {
         reason: expect.stringMatching(/credentials_refused|too_many_attempts/),
       });
     }
-    expect(at.told(`${chief.dn}: signed in to the admin portal`)).toBe(0);
+    expect(at.countEvents(`${chief.dn}: signed in to the admin portal`)).toBe(0);
   });
 
   it('takes an assertion once, and none of a copy of the device', async () => {
@@ -567,8 +567,8 @@ describe('a session', () => {
     const chiefs = await signedIn(at, shown(chief), { address: '203.0.113.5' });
     const rpc = async (node: Fixture, cookie: string, method: string, params?: object) => {
       const body = { jsonrpc: '2.0', id: 1, method, ...(params && { params }) };
-      const answer = await node.service.portal.answerCall(requestOf('/admin/rpc', { body, cookie }));
-      return JSON.parse(JSON.stringify(answer.body));
+      const response = await node.service.portal.answerCall(requestOf('/admin/rpc', { body, cookie }));
+      return JSON.parse(JSON.stringify(response.body));
     };
     const { result } = await rpc(other, own, 'Admin_Sessions');
     const listed = result.filter(
@@ -591,7 +591,7 @@ describe('a session', () => {
     expect(await rpc(other, own, 'End_Admin_Session', { id })).toMatchObject({
       error: { reason: 'not_found' },
     });
-    expect(at.told(`End_Admin_Session id="${id}" administrator="${chief.dn}"`)).toBe(1);
+    expect(at.countEvents(`End_Admin_Session id="${id}" administrator="${chief.dn}"`)).toBe(1);
   });
 
   it('is shown and ended by whose it is, and by super administrators', async () => {
@@ -612,8 +612,8 @@ describe('a session', () => {
     const everybody = await at.call('Admin_Sessions');
     const all: { id: string; administrator: string }[] = JSON.parse(JSON.stringify(everybody.result));
     const body = { jsonrpc: '2.0', id: 1, method: 'Admin_Sessions' };
-    const answer = await at.service.portal.answerCall(requestOf('/admin/rpc', { body, cookie }));
-    const own: { administrator: string }[] = JSON.parse(JSON.stringify(answer.body)).result;
+    const response = await at.service.portal.answerCall(requestOf('/admin/rpc', { body, cookie }));
+    const own: { administrator: string }[] = JSON.parse(JSON.stringify(response.body)).result;
     expect(new Set(own.map(({ administrator }) => administrator))).toEqual(new Set([alice.dn]));
     const other = all.find(({ administrator }) => administrator === at.admin.dn);
     const end = { jsonrpc: '2.0', id: 1, method: 'End_Admin_Session', params: { id: other?.id } };

@@ -6,7 +6,7 @@
 
 import type { TwoFactorMode } from '../../../administration/policy/login-mode.ts';
 import type { PortalAuth } from '../../../config/config.ts';
-import { recordEntry } from '../../../events/recorded.ts';
+import { recordEvent } from '../../../events/recorded.ts';
 import { noSession, ServiceError } from '../../../foundation/errors/errors.ts';
 import type { PeerCertificate } from '../../../foundation/http/http.ts';
 import type { ShownFields } from '../../../foundation/http/sign-in-request.ts';
@@ -118,7 +118,7 @@ export class SignIn {
       : 'the login had no password of the directory in it';
     if (typeof entered !== 'string') return { kind: 'entered', login: entered, credentials };
     const tried = { username: credentials.username, dn, transaction, door: view.door.role };
-    await recordEntry(refusalEntry(tried, entered, view), transaction, view);
+    await recordEvent(refusalEntry(tried, entered, view), transaction, view);
     await waitOut(begun, view.config.limits.login_failure_delay_ms, view.clock);
     return new ServiceError('credentials_refused');
   }

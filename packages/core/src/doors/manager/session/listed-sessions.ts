@@ -1,5 +1,5 @@
 /** The sessions of the Admin Portal that administrators see: user, address and begin, without anything that opens a session. */
-import type { Reach } from '../../../administration/access/reach.ts';
+import type { EffectiveRights } from '../../../administration/access/effective-rights.ts';
 import { ServiceError } from '../../../foundation/errors/errors.ts';
 import { Dn } from '../../../foundation/text/dn.ts';
 import type { Clock } from '../../../ports/clock.ts';
@@ -9,7 +9,7 @@ import { decodeRecord, portalFamily, type SessionAbout, splitAbout } from './ses
 /** The caller of the list. */
 export interface ListingCall {
   readonly administrator: Dn;
-  readonly reach: Pick<Reach, 'isSuperAdmin'>;
+  readonly rights: Pick<EffectiveRights, 'isSuperAdmin'>;
   /** The session that the call comes with. */
   readonly session: string | undefined;
   readonly store: Pick<Store, 'family' | 'get' | 'remove'>;
@@ -66,5 +66,5 @@ function readListed(value: Uint8Array): SessionAbout & Pick<AdminSession, 'used'
 
 const isTheirs = (
   { administrator: whose }: SessionAbout,
-  { reach, administrator }: Pick<ListingCall, 'reach' | 'administrator'>,
-): boolean => reach.isSuperAdmin || Dn.parse(whose).equals(administrator);
+  { rights, administrator }: Pick<ListingCall, 'rights' | 'administrator'>,
+): boolean => rights.isSuperAdmin || Dn.parse(whose).equals(administrator);

@@ -1,6 +1,6 @@
 /** The rows of the method table for sessions of the Admin Portal (an extension of ours). */
 
-import { formatTime } from '../../../foundation/text/moment.ts';
+import { formatTimestamp } from '../../../foundation/text/timestamp.ts';
 import { method } from '../../../table/method.ts';
 import { text, written } from '../../../table/schema/index.ts';
 import { type AdminSession, endSession, type ListingCall, listSessions } from './listed-sessions.ts';
@@ -27,7 +27,7 @@ const sessions = written(
   (listed: readonly AdminSession[]) =>
     listed.map(({ id, administrator, address, began, used, own }) => ({
       ...{ id, administrator, address, own },
-      ...{ began: formatTime(began), used: formatTime(used) },
+      ...{ began: formatTimestamp(began), used: formatTimestamp(used) },
     })),
 );
 

@@ -53,10 +53,10 @@ const aboutLength = 2;
 
 /** Puts the facts in front of the sealed login. */
 export function withAbout(about: SessionAbout, sealed: Uint8Array): Uint8Array {
-  const told = Buffer.from(JSON.stringify(about));
+  const plain = Buffer.from(JSON.stringify(about));
   const length = Buffer.alloc(aboutLength);
-  length.writeUInt16BE(told.length);
-  return Buffer.concat([length, told, sealed]);
+  length.writeUInt16BE(plain.length);
+  return Buffer.concat([length, plain, sealed]);
 }
 
 /** Takes apart what {@link withAbout} has put together. */

@@ -234,8 +234,8 @@ describe('a cookie with other credentials', () => {
       method: 'Set_User_Attrs',
       params: { dn: alice.dn, attrs: { title: 'x' } },
     };
-    const answer = await fixture.answer({ body: change, as: alice, cookie });
-    expect(cookieOf(answer.headers['set-cookie'])).not.toBe(cookie);
+    const response = await fixture.answer({ body: change, as: alice, cookie });
+    expect(cookieOf(response.headers['set-cookie'])).not.toBe(cookie);
     expect(fixture.events().at(-1)?.text).toMatch(new RegExp(`^${alice.dn}: `));
     expect(await outcome(cookie, fixture, { as: { ...fixture.admin, password: 'wrong' } })).toBe(
       'login wanted',

@@ -5,7 +5,7 @@
  * local to this node; the rest is in the store.
  */
 
-import type { Reach } from '../../../administration/access/reach.ts';
+import type { EffectiveRights } from '../../../administration/access/effective-rights.ts';
 import type { Roles } from '../../../administration/access/roles.ts';
 import { SingleFlight } from '../../../foundation/runtime/single-flight.ts';
 import { Dn } from '../../../foundation/text/dn.ts';
@@ -59,9 +59,9 @@ interface Found {
 }
 
 /** The present rights of an administrator. */
-interface CurrentReach {
+interface CurrentRights {
   readonly revision: string | undefined;
-  readonly reach: Reach | undefined;
+  readonly rights: EffectiveRights | undefined;
   readonly isActivated: boolean | undefined;
 }
 
@@ -72,7 +72,7 @@ export interface SessionView extends SessionCertificateView {
   readonly random: Random;
   readonly log: Log;
   readonly server: Pick<DirectoryServer, 'capabilities' | 'revision'>;
-  readonly roles: Pick<Roles, 'reach'>;
+  readonly roles: Pick<Roles, 'rights'>;
   readonly limits: Pick<Limits, 'look'>;
 }
 
@@ -82,7 +82,7 @@ export class Sessions {
   readonly #live: LiveSessions;
   readonly #terms: SessionLife;
   /** Sessions of one login name all ask the same: what is seen for one is good for those who came before it. */
-  readonly #reaches = new SingleFlight<CurrentReach>();
+  readonly #reaches = new SingleFlight<CurrentRights>();
   /** Binds under way: requests that come together wait for the same one. */
   readonly #binding = new Map<string, Promise<LiveSession | undefined>>();
 
@@ -119,7 +119,7 @@ export class Sessions {
       await this.#live.drop(id);
       throw error;
     }
-    return { cookie, login: this.#take(id, live, login.reach) };
+    return { cookie, login: this.#take(id, live, login.rights) };
   }
 
   async #keep(
@@ -149,8 +149,8 @@ export class Sessions {
     if (shown !== 'same') return shown === 'over' ? this.#end(id) : undefined;
     const current = await this.#current(found);
     if (!current || current.live.ended) return this.#end(id);
-    const { live, reach } = current;
-    const login = this.#take(id, live, reach);
+    const { live, rights } = current;
+    const login = this.#take(id, live, rights);
     if (this.#isTouchDue(live)) await this.#touch(id, live);
     return login;
   }
@@ -205,46 +205,46 @@ export class Sessions {
   }
 
   /** The bound connection, if the administrator still is one and has not changed since the bind. */
-  async #current(found: Found): Promise<{ live: LiveSession; reach: Reach } | undefined> {
+  async #current(found: Found): Promise<{ live: LiveSession; rights: EffectiveRights } | undefined> {
     const { kept } = found;
     const before = this.#live.get(found.id)?.login;
     const administrator = before?.administrator ?? Dn.parse(kept.dn);
-    const { revision, reach, isActivated } = await this.#reaches.run(
+    const { revision, rights, isActivated } = await this.#reaches.run(
       `${kept.username}:${administrator.key}`,
-      () => this.#look(administrator, { username: kept.username, reach: before?.reach }),
+      () => this.#look(administrator, { username: kept.username, rights: before?.rights }),
     );
-    if (!reach || (kept.isActivated && !isActivated)) return undefined;
+    if (!rights || (kept.isActivated && !isActivated)) return undefined;
     // No revision to compare (no entry, or a directory that has none): the password is the only proof.
     const known = this.#live.get(found.id);
-    if (known && revision !== undefined && known.login.revision === revision) return { live: known, reach };
-    const live = await this.#bindAgain(found, { administrator, reach });
-    return live && { live, reach };
+    if (known && revision !== undefined && known.login.revision === revision) return { live: known, rights };
+    const live = await this.#bindAgain(found, { administrator, rights });
+    return live && { live, rights };
   }
 
   #bindAgain(
     { id, record, kept }: Found,
-    { administrator, reach }: { administrator: Dn; reach: Reach },
+    { administrator, rights }: { administrator: Dn; rights: EffectiveRights },
   ): Promise<LiveSession | undefined> {
     return this.#bindOnce(id, async () => {
       const bound = await this.#administrators.bind(administrator, kept.password);
       if (typeof bound === 'string') return undefined;
-      return this.#live.enter(id, { kept, login: { ...bound, reach }, touched: record.used });
+      return this.#live.enter(id, { kept, login: { ...bound, rights }, touched: record.used });
     });
   }
 
   /** @param before the login name that the session began with, and what made it an administrator's */
   async #look(
     administrator: Dn,
-    before: { username: string; reach: Reach | undefined },
-  ): Promise<CurrentReach> {
-    const [{ block }, revision, isAdmitted, reach, isActivated] = await Promise.all([
+    before: { username: string; rights: EffectiveRights | undefined },
+  ): Promise<CurrentRights> {
+    const [{ block }, revision, isAdmitted, rights, isActivated] = await Promise.all([
       this.#view.limits.look(userKey(administrator), 'manager'),
       this.#view.server.revision(administrator),
       this.#administrators.stillAdmits(administrator, before.username),
-      this.#view.roles.reach(administrator, this.#view.door.role, before.reach),
+      this.#view.roles.rights(administrator, this.#view.door.role, before.rights),
       this.#administrators.isActivated(administrator),
     ]);
-    return { revision, reach: isAdmitted && !block ? reach : undefined, isActivated };
+    return { revision, rights: isAdmitted && !block ? rights : undefined, isActivated };
   }
 
   #bindOnce(id: string, bind: () => Promise<LiveSession | undefined>): Promise<LiveSession | undefined> {
@@ -255,14 +255,14 @@ export class Sessions {
     return binding;
   }
 
-  /** @param reach as it is now: what it was when the connection was bound counts no more */
-  #take(id: string, live: LiveSession, reach: Reach): SessionLogin {
+  /** @param rights as it is now: what it was when the connection was bound counts no more */
+  #take(id: string, live: LiveSession, rights: EffectiveRights): SessionLogin {
     this.#live.take(live);
     const release = () =>
       this.#isTouchDue(live)
         ? this.#touch(id, live).then(() => this.#live.release(live))
         : this.#live.release(live);
-    return { ...live.login, reach, session: id, username: live.kept.username, release };
+    return { ...live.login, rights, session: id, username: live.kept.username, release };
   }
 
   #isTouchDue({ ended, touched }: LiveSession): boolean {

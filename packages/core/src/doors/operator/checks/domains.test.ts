@@ -1,6 +1,6 @@
 /** Cost of the check of a domain for its directory. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createLdapDirectory } from '../../../../../ldap/src/index.ts';
+import { openLdapDirectory } from '../../../../../ldap/src/index.ts';
 import { systemClock } from '../../../../../node/src/machine/index.ts';
 import { Domains } from '../../../directory/domain.ts';
 import { Dn } from '../../../foundation/text/dn.ts';
@@ -17,7 +17,7 @@ beforeAll(async () => {
   slapd = await startSlapd({ users: 12 });
   const { readerDn: bind_dn, readerPassword: bind_password, ldapsUrl, ca, base } = slapd;
   const ports = { clock: systemClock, log: new KeptLog() };
-  directory = createLdapDirectory({ urls: [ldapsUrl], ca, bind_dn, bind_password, base }, ports);
+  directory = openLdapDirectory({ urls: [ldapsUrl], ca, bind_dn, bind_password, base }, ports);
   const config = { domains: { Default: { base } }, super_admins: [slapd.adminDn] };
   fixture = await openFixture({ config, ports: () => ({ directory }) });
 });

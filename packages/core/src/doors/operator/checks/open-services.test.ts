@@ -44,18 +44,18 @@ describe('openServiceWarnings', () => {
 });
 
 describe('trustWarnings', () => {
-  const told = (config: object) => trustWarnings(readConfig({ directory, domains, ...config }));
+  const warningsOf = (config: object) => trustWarnings(readConfig({ directory, domains, ...config }));
 
   it.each(['0.0.0.0/0', '::/0'])('warns of %s', (everybody) => {
-    expect(told({ trusted_callers: ['192.0.2.1', everybody], request_settings: [everybody] })).toEqual([
+    expect(warningsOf({ trusted_callers: ['192.0.2.1', everybody], request_settings: [everybody] })).toEqual([
       'trusted_callers includes every address: any client that can reach ws may claim any source address; name the addresses of your calling systems.',
       'request_settings includes every address: any client that can reach ws may ask for a login with one factor; name the addresses of your calling systems.',
     ]);
   });
 
   it('not of networks that somebody chose', () => {
-    expect(told({ trusted_callers: ['10.0.0.0/8'], request_settings: ['2001:db8::/64'] })).toEqual([]);
-    expect(told({ dialect: 'deployed' })).toEqual([]);
+    expect(warningsOf({ trusted_callers: ['10.0.0.0/8'], request_settings: ['2001:db8::/64'] })).toEqual([]);
+    expect(warningsOf({ dialect: 'deployed' })).toEqual([]);
   });
 });
 

@@ -3,7 +3,7 @@
 import { ServicePolicies } from '../../../administration/policy/service-policies.ts';
 import type { ServedApplications } from '../../../applications/context/call.ts';
 import type { ServerConfig } from '../../../config/config.ts';
-import { isEverybody, isLoopback } from '../../../foundation/text/network.ts';
+import { coversAllAddresses, isLoopback } from '../../../foundation/text/network.ts';
 import { Names } from '../../../table/dialect.ts';
 
 /** Returns warnings about services that judge users and require nothing of callers. @returns whole sentences */
@@ -36,12 +36,12 @@ export function trustWarnings({
 }: Pick<ServerConfig, 'trusted_callers' | 'request_settings'>): readonly string[] {
   const advice = 'name the addresses of your calling systems';
   return [
-    ...(trusted_callers.some(isEverybody)
+    ...(trusted_callers.some(coversAllAddresses)
       ? [
           `trusted_callers includes every address: any client that can reach ws may claim any source address; ${advice}.`,
         ]
       : []),
-    ...((request_settings ?? []).some(isEverybody)
+    ...((request_settings ?? []).some(coversAllAddresses)
       ? [
           `request_settings includes every address: any client that can reach ws may ask for a login with one factor; ${advice}.`,
         ]

@@ -12,13 +12,13 @@ import type { DirectoryServer } from '../../../ports/directory/directory.ts';
 import type { Store } from '../../../ports/store/store.ts';
 import { Names } from '../../../table/dialect.ts';
 import { administratorFindings } from './administrators.ts';
+import { bindingFindings } from './bindings.ts';
 import { directoriesOf, directoryFindings } from './directories.ts';
 import { domainFindings } from './domains.ts';
 import type { Finding } from './finding.ts';
 import { groupFindings } from './groups.ts';
-import { markFindings } from './marks.ts';
 
-export interface Surveyed {
+export interface InspectedInstallation {
   readonly config: ServerConfig;
   readonly server: 'manager' | 'ws';
   readonly directory: DirectoryServer;
@@ -32,7 +32,7 @@ export interface Surveyed {
   readonly counts?: boolean;
 }
 
-export async function survey({
+export async function inspectInstallation({
   config,
   server,
   directory,
@@ -41,7 +41,7 @@ export async function survey({
   store,
   absent = [],
   counts = false,
-}: Surveyed): Promise<readonly Finding[]> {
+}: InspectedInstallation): Promise<readonly Finding[]> {
   const all = directoriesOf(config);
   const looked = all.filter(({ base }) => !absent.some((other) => other.equals(base)));
   const directories = await Promise.all(looked.map((one) => directoryFindings(one, directory)));
@@ -61,11 +61,11 @@ export async function survey({
   const view = { schema: config.schema, directory, bases, counts, resets };
   const people = await Promise.all(domains.map((domain) => domainFindings(domain, view)));
   const groups = await groupFindings(domains, { config, directory, domains: every });
-  const marks = await Promise.all(
-    every.bases.filter(isInReach).map((base) => markFindings(base, { config, directory, store, clock })),
+  const bindings = await Promise.all(
+    every.bases.filter(isInReach).map((base) => bindingFindings(base, { config, directory, store, clock })),
   );
   const administrators = await administratorFindings({
     ...{ config, server, directory, domains: every, init, isInReach },
   });
-  return [...directories.flat(), ...people.flat(), ...groups, ...marks.flat(), ...administrators];
+  return [...directories.flat(), ...people.flat(), ...groups, ...bindings.flat(), ...administrators];
 }

@@ -2,10 +2,10 @@
 
 import type { Domains } from '../../../directory/domain.ts';
 import { isRefused } from '../../../directory/store-binding/state.ts';
-import { lookForMarks } from '../../../directory/store-binding/store-mark.ts';
+import { findBindings } from '../../../directory/store-binding/store-bindings.ts';
 import type { Words } from '../../../directory/view.ts';
 import { StartError } from '../../../foundation/errors/start-error.ts';
-import { formatTime, isMoment, readMoment } from '../../../foundation/text/moment.ts';
+import { formatTimestamp, isTimestamp, parseTimestamp } from '../../../foundation/text/timestamp.ts';
 import type { DirectoryServer } from '../../../ports/directory/directory.ts';
 import type { EventLog } from '../../../ports/event-log/event-log.ts';
 import type { Engines } from '../../../ports/ports.ts';
@@ -14,13 +14,13 @@ import { signOfAge } from './older-folder.ts';
 const example = '--taken "2026-11-20 03:00:00"';
 
 /** The parts of a service that read store bindings. */
-interface MarkedView extends Omit<Parameters<typeof lookForMarks>[1], 'directory'> {
+interface BindingsContext extends Omit<Parameters<typeof findBindings>[1], 'directory'> {
   readonly domains: Pick<Domains, 'bases'>;
   readonly server: DirectoryServer;
 }
 
 /** ... and the event logs. */
-interface MarkedLogs extends MarkedView, Words {
+interface MarkedLogs extends BindingsContext, Words {
   readonly names: Words['names'];
   readonly events: Pick<EventLog, 'list'>;
 }
@@ -42,7 +42,7 @@ export async function momentOf(
   const hasSign = (await signOfAge(folder)) !== undefined || (await directoriesKnowMore(view));
   if (!hasSign && restored && (named === undefined || named === restored.taken)) {
     print(
-      `The data folder ${folder.path} was closed already to what was used after ${formatTime(restored.taken)} UTC; there is nothing to do. If it was put back once more, say of which moment it is: ${example}.`,
+      `The data folder ${folder.path} was closed already to what was used after ${formatTimestamp(restored.taken)} UTC; there is nothing to do. If it was put back once more, say of which moment it is: ${example}.`,
     );
     return undefined;
   }
@@ -55,20 +55,20 @@ export async function momentOf(
   const taken = named ?? restoring?.taken ?? copied ?? (await lastEvent(view)) ?? now;
   if (now >= taken) return taken;
   throw new StartError(
-    `The clock of this machine says ${formatTime(now)} UTC, and the folder is of ${formatTime(taken)} UTC. Set the clock first: what is closed goes by it.`,
+    `The clock of this machine says ${formatTimestamp(now)} UTC, and the folder is of ${formatTimestamp(taken)} UTC. Set the clock first: what is closed goes by it.`,
   );
 }
 
 function namedMoment(taken: string | undefined): number | undefined {
   if (taken === undefined) return undefined;
-  if (isMoment(taken)) return readMoment(taken);
+  if (isTimestamp(taken)) return parseTimestamp(taken);
   throw new StartError(`"${taken.slice(0, 64)}" is not a time; write it in UTC, as ${example}.`);
 }
 
 /** A directory has seen another folder, or this one when it knew more. */
-async function directoriesKnowMore(view: MarkedView): Promise<boolean> {
+async function directoriesKnowMore(view: BindingsContext): Promise<boolean> {
   for (const base of view.domains.bases)
-    if (isRefused((await lookForMarks(base, { ...view, directory: view.server })).state)) return true;
+    if (isRefused((await findBindings(base, { ...view, directory: view.server })).state)) return true;
   return false;
 }
 

@@ -3,7 +3,7 @@
  * valid again.
  */
 import { StartError } from '../../../foundation/errors/start-error.ts';
-import { formatTime } from '../../../foundation/text/moment.ts';
+import { formatTimestamp } from '../../../foundation/text/timestamp.ts';
 import type { Random } from '../../../ports/random.ts';
 import type { DataFolder } from '../../../ports/store/data-folder.ts';
 
@@ -13,7 +13,7 @@ export async function signOfAge(folder: DataFolder): Promise<string | undefined>
   const { copied, restoring, turnedBack, file } = folder.state();
   if (restoring) return `The restore of the data folder ${path} has begun, and not come to its end`;
   if (copied !== undefined)
-    return `The data folder ${path} is a copy that was taken on ${formatTime(copied)} UTC, and knows nothing of what was used since`;
+    return `The data folder ${path} is a copy that was taken on ${formatTimestamp(copied)} UTC, and knows nothing of what was used since`;
   const older = `The database in the data folder ${path} is older than what the servers have written there: a copy was put back over it`;
   const run = await folder.stateOfRun();
   if (turnedBack || run === 'older') return older;

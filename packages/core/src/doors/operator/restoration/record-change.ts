@@ -2,7 +2,7 @@
 
 import { changedValues, type DataChanges, type StoredData, storedIn } from '../../../directory/data/data.ts';
 import { decodeKept, encodeKept } from '../../../directory/entry/kept-attributes.ts';
-import type { HolderView } from '../../../directory/view.ts';
+import type { ProfileContext } from '../../../directory/view.ts';
 import type { EntryRecords } from '../../../ports/store/entry-records.ts';
 
 export interface KeptRecord {
@@ -10,7 +10,7 @@ export interface KeptRecord {
   readonly entry: string;
   /** The record as it was found. */
   readonly text: string;
-  readonly view: HolderView & { readonly entryRecords: EntryRecords };
+  readonly view: ProfileContext & { readonly entryRecords: EntryRecords };
   /** False: it is only looked at. */
   readonly writes: boolean;
 }

@@ -1,5 +1,5 @@
 /** The report of the command `restored` after a restore from a copy: what was invalidated, which users to inform, and what cannot be known. */
-import { formatTime } from '../../../foundation/text/moment.ts';
+import { formatTimestamp } from '../../../foundation/text/timestamp.ts';
 import type { Done, Plan } from './restore.ts';
 
 /** Writes the report of a restore, or of its dry run. */
@@ -16,7 +16,7 @@ export function reportOf(plan: Plan, done: Done): string {
   ].join('\n\n');
 }
 
-const utc = (moment: number): string => `${formatTime(moment)} UTC`;
+const utc = (moment: number): string => `${formatTimestamp(moment)} UTC`;
 const section = (title: string, lines: readonly string[]): string =>
   [`${title}:`, ...lines.map((line) => `  - ${line}`)].join('\n');
 

@@ -2,8 +2,8 @@
 
 import { claimSeconds } from '../../../authenticators/claim-keys.ts';
 import type { Domains } from '../../../directory/domain.ts';
-import type { StoreMark } from '../../../directory/store-binding/store-mark.ts';
-import type { HolderView } from '../../../directory/view.ts';
+import type { StoreBindings } from '../../../directory/store-binding/store-bindings.ts';
+import type { ProfileContext } from '../../../directory/view.ts';
 import type { DirectoryServer } from '../../../ports/directory/directory.ts';
 import type { KeyRing } from '../../../ports/keys.ts';
 import type { EntryRecords } from '../../../ports/store/entry-records.ts';
@@ -11,12 +11,12 @@ import type { Store } from '../../../ports/store/store.ts';
 import type { Closed } from './used-since.ts';
 
 /** Entries and records of all directories, and what is kept of codes. */
-export interface RestoreView extends HolderView {
+export interface RestoreView extends ProfileContext {
   readonly store: Store;
   readonly keys: KeyRing;
   readonly entryRecords: EntryRecords;
   readonly server: Pick<DirectoryServer, 'capabilities' | 'service' | 'pages'>;
-  readonly mark: StoreMark;
+  readonly storeBindings: StoreBindings;
   readonly domains: Pick<Domains, 'bases'>;
 }
 

@@ -8,7 +8,7 @@ import type { Dn } from '../../../foundation/text/dn.ts';
 import type { Engines } from '../../../ports/ports.ts';
 import { type ClosedEntries, closeEntries } from './entries.ts';
 import { dropFamily, type RestoreRun, raisedFamily } from './restore-run.ts';
-import { keepRevocations, type NamedList } from './revocations.ts';
+import { keepRevocations, type NamedRevocationList } from './revocations.ts';
 import { type Ended, endUnderWay } from './under-way.ts';
 
 export interface Plan extends RestoreRun {
@@ -18,7 +18,7 @@ export interface Plan extends RestoreRun {
   readonly window: number;
   /** The bases of the directories. */
   readonly bases: readonly Dn[];
-  readonly revocationList: NamedList | undefined;
+  readonly revocationList: NamedRevocationList | undefined;
   /** The data folder. */
   readonly path: string;
 }
@@ -49,7 +49,7 @@ export async function endRestore(
   { taken, now, view }: Plan,
   { folder }: Pick<Engines, 'folder'>,
 ): Promise<void> {
-  for (const base of view.domains.bases) await view.mark.adopt(base);
+  for (const base of view.domains.bases) await view.storeBindings.adopt(base);
   const file = await folder.file();
   await folder.change(() => ({
     ...(file !== undefined && { file }),

@@ -1,15 +1,15 @@
 /** Adds revocations from a published CRL that is newer than the restored folder. */
 import { X509Certificate } from 'node:crypto';
-import type { SignedList } from '../../../ports/authority.ts';
+import type { RevocationList } from '../../../ports/authority.ts';
 import type { Ports } from '../../../ports/ports.ts';
 
-export interface NamedList extends SignedList {
+export interface NamedRevocationList extends RevocationList {
   readonly path: string;
 }
 
 /** Returns how many were not known as revoked. A certificate that was signed since has no record: the lists go on naming it. */
 export async function keepRevocations(
-  { revoked }: SignedList,
+  { revoked }: RevocationList,
   { authority, certificates }: Pick<Ports, 'authority' | 'certificates'>,
   { writes }: { readonly writes: boolean },
 ): Promise<number> {

@@ -3,7 +3,7 @@
  * would be refused. It samples a few entries, and reads only the id of the key.
  */
 import type { KeyRing } from '../../../ports/keys.ts';
-import type { SealedPlace } from '../../../ports/store/sealed-place.ts';
+import type { SealedCollection } from '../../../ports/store/sealed-collection.ts';
 
 export interface Foreign {
   /** Text for people, without a full stop. */
@@ -17,7 +17,7 @@ const mostLooked = 1000;
 
 /** @throws ServiceError if a place cannot be read */
 export async function foreignSecrets(
-  places: readonly SealedPlace[],
+  places: readonly SealedCollection[],
   { keys, file }: { readonly keys: KeyRing; readonly file: string },
 ): Promise<Foreign | undefined> {
   const ring = new Set<string | undefined>(keys.ids);
@@ -32,10 +32,10 @@ export async function foreignSecrets(
   };
 }
 
-async function someKeys(place: SealedPlace): Promise<readonly (string | undefined)[]> {
+async function someKeys(place: SealedCollection): Promise<readonly (string | undefined)[]> {
   const found: (string | undefined)[] = [];
   let looked = 0;
-  for await (const page of place.holders()) {
+  for await (const page of place.items()) {
     for (const { keys } of page) found.push(...keys);
     looked += page.length;
     if (looked >= mostLooked) break;

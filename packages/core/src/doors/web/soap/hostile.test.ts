@@ -28,12 +28,12 @@ afterAll(async () => {
 const baitUrl = () => `http://127.0.0.1:${(bait.address() as AddressInfo).port}`;
 
 async function refusalOf(body: string | Uint8Array): Promise<string> {
-  const answer = await echo.ask('/otp/', { body, headers: { 'content-type': 'text/xml' } });
+  const response = await echo.ask('/otp/', { body, headers: { 'content-type': 'text/xml' } });
   expect(echo.taken()).toEqual([]);
-  expect([answer.status, answer.headers['content-type']]).toEqual([500, 'text/xml; charset=utf-8']);
-  expect(answer.body.length).toBeLessThan(1000);
+  expect([response.status, response.headers['content-type']]).toEqual([500, 'text/xml; charset=utf-8']);
+  expect(response.body.length).toBeLessThan(1000);
   const [, code, text] =
-    /<faultcode>SOAP-ENV:(\w+)<\/faultcode><faultstring>([^<]*)</.exec(String(answer.body)) ?? [];
+    /<faultcode>SOAP-ENV:(\w+)<\/faultcode><faultstring>([^<]*)</.exec(String(response.body)) ?? [];
   expect(code).toBe('Client');
   return text ?? '';
 }

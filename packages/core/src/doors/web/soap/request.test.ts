@@ -23,8 +23,8 @@ interface Sent {
 
 /** Sends a body and gives what the operation got. */
 async function understood(body: string | Uint8Array, { path = '/otp/', headers }: Sent = {}) {
-  const answer = await echo.ask(path, { body, ...(headers && { headers }) });
-  expect(answer.body).not.toContain('Fault');
+  const response = await echo.ask(path, { body, ...(headers && { headers }) });
+  expect(response.body).not.toContain('Fault');
   const [request, ...more] = echo.taken();
   expect(more).toEqual([]);
   return Object.fromEntries(Object.entries(request ?? {}).filter(([, value]) => value !== undefined));

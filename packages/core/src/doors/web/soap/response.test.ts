@@ -15,12 +15,13 @@ const soap = 'http://schemas.xmlsoap.org/soap/envelope/';
 const echoing = (fields: string) => envelopeOf(`<otpEcho>${fields}</otpEcho>`);
 
 async function faultOf(body: string | Uint8Array) {
-  const answer = await echo.ask('/otp/', { body });
+  const response = await echo.ask('/otp/', { body });
   expect(echo.taken()).toEqual([]);
   const [, code, text] =
-    /<SOAP-ENV:Fault><faultcode>SOAP-ENV:(\w+)<\/faultcode><faultstring>([^<]*)</.exec(String(answer.body)) ??
-    [];
-  return { status: answer.status, code, text };
+    /<SOAP-ENV:Fault><faultcode>SOAP-ENV:(\w+)<\/faultcode><faultstring>([^<]*)</.exec(
+      String(response.body),
+    ) ?? [];
+  return { status: response.status, code, text };
 }
 
 describe('a response', () => {

@@ -34,11 +34,11 @@ function complete({ params: given, touch, ...effect }: Effect, method: AnyMethod
   const [entry] = entryNames(method);
   const params = { ...(entry && !method.params[entry]?.optional && { [entry]: dn }), ...given };
   const on = entry === undefined ? undefined : Object.entries(params).find(([name]) => name === entry)?.[1];
-  return { ...effect, params, touch: { ...told(method, on), ...touch } };
+  return { ...effect, params, touch: { ...touchOf(method, on), ...touch } };
 }
 
 /** Returns the effect that the row states. */
-const told = ({ permission }: AnyMethod, on: unknown): Touch => ({
+const touchOf = ({ permission }: AnyMethod, on: unknown): Touch => ({
   ...(typeof on === 'string' && { on }),
   ...(permission === 'write' && { changes: true }),
   ...(permission === 'self' && { self: true }),

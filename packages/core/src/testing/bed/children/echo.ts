@@ -5,8 +5,8 @@ import { Answers } from '../../../doors/manager/answers.ts';
 import { OwnMethods } from '../../../doors/manager/own-methods.ts';
 import { WebDoor } from '../../../doors/web/door.ts';
 import { ServiceError, tooLarge } from '../../../foundation/errors/errors.ts';
-import type { WebAnswer, WebRequest } from '../../../foundation/http/http.ts';
-import type { Parts } from '../../../service.ts';
+import type { WebRequest, WebResponse } from '../../../foundation/http/http.ts';
+import type { Core } from '../../../service.ts';
 import { application } from '../../../table/application.ts';
 import { bytesField, flagField, integerField, listField, textField } from '../../../table/field.ts';
 import { operation, type Values } from '../../../table/operation.ts';
@@ -26,7 +26,7 @@ export type Echoed = Values<typeof fields>;
 
 export interface Echo {
   /** Sends a request to `https://login.example.org:8443` followed by the path. */
-  ask(path: string, asking?: WebAsking): Promise<WebAnswer>;
+  ask(path: string, asking?: WebAsking): Promise<WebResponse>;
   readonly door: WebDoor;
   /** Returns the requests since the last call. */
   taken(): Echoed[];
@@ -41,7 +41,7 @@ export interface WebAsking {
 
 /** @param options.body most bytes of a further operation, `otpLarge`; `before` is called before either answers */
 export function openEcho(
-  core: Parts,
+  core: Core,
   pages: Readonly<Record<string, Page<RowView>>> = {},
   { body, before }: { readonly body?: number; readonly before?: () => void } = {},
 ): Echo {

@@ -5,7 +5,7 @@ import { runServer } from '../../../../../cli/src/index.ts';
 import type { ServerCommand } from '../../../../../cli/src/program.ts';
 import { fixedHandler } from '../fixed-handler.ts';
 
-export interface Told {
+export interface CommandResult {
   /** 0: it did what it was asked to. */
   readonly code: number;
   readonly printed: string;
@@ -33,7 +33,7 @@ const program: ServerCommand = {
 export async function runCommandLine(
   args: readonly string[],
   { input = '', typed, environment = {} }: Given = {},
-): Promise<Told> {
+): Promise<CommandResult> {
   const [printed, errors, output]: [string[], string[], string[]] = [[], [], []];
   const lines = [...(typed ?? [])];
   const answer = async (question: string) => {

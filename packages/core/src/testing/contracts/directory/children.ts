@@ -1,7 +1,7 @@
 /** Contract: children page by page, and the schema. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Dn } from '../../../foundation/text/dn.ts';
-import { everything, startsWith } from '../../../foundation/text/filter.ts';
+import { matchAll, startsWith } from '../../../foundation/text/filter.ts';
 import type { ChildrenPage, ChildrenRequest } from '../../../ports/directory/directory.ts';
 import { namesOf, reasonOf, type TestBed } from './test-bed.ts';
 
@@ -9,7 +9,7 @@ export function describeChildren(bed: TestBed): void {
   describe('children', () => {
     const names = Array.from({ length: 23 }, (_, index) => `child ${String(index).padStart(2, '0')}`);
     let base: Dn;
-    const usual = (): ChildrenRequest => ({ base, filter: everything, attributes: ['cn'], limit: 5 });
+    const usual = (): ChildrenRequest => ({ base, filter: matchAll, attributes: ['cn'], limit: 5 });
     beforeAll(async () => {
       base = await bed.container();
       for (const name of names) await bed.person(base, name);

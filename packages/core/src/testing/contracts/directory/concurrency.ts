@@ -1,6 +1,6 @@
 /** Contract: many calls at a time: on a cold server, on one entry, on one directory. */
 import { describe, expect, it } from 'vitest';
-import { everything } from '../../../foundation/text/filter.ts';
+import { matchAll } from '../../../foundation/text/filter.ts';
 import { goodPassword, namesOf, reasonOf, type TestBed } from './test-bed.ts';
 
 const times = <T>(count: number, call: (n: number) => Promise<T>): Promise<T[]> =>
@@ -21,7 +21,7 @@ export function describeConcurrency(bed: TestBed): void {
     it('searches, reads and logins side by side', async () => {
       const base = await bed.container();
       const dn = await bed.person(base, 'busy', { userpassword: [goodPassword] });
-      const search = { base, scope: 'one', filter: everything, attributes: ['cn'] } as const;
+      const search = { base, scope: 'one', filter: matchAll, attributes: ['cn'] } as const;
       const found = await times(50, async (n) => {
         if (n % 5 === 0) expect((await bed.server.authenticate(dn, goodPassword)).granted).toBe(true);
         return namesOf(await (n % 2 === 0 ? bed.admin : bed.server.service).search(search));

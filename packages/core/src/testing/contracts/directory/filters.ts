@@ -1,7 +1,7 @@
 /** Contract: filters of every kind, RFC 4511 §4.5.1.7, and values that look like filters. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Dn } from '../../../foundation/text/dn.ts';
-import { and, equal, everything, type Filter, not, or } from '../../../foundation/text/filter.ts';
+import { and, equal, type Filter, matchAll, not, or } from '../../../foundation/text/filter.ts';
 import { parseFilter } from '../../../foundation/text/filter-text.ts';
 import { namesOf, type TestBed } from './test-bed.ts';
 
@@ -72,7 +72,7 @@ export function describeFilters(bed: TestBed): void {
 
     if (bed.traits.absoluteFilters) {
       it('knows the filters that are always true and never true, RFC 4526', async () => {
-        expect(await find(parseFilter('(&)'))).toEqual(await find(everything));
+        expect(await find(parseFilter('(&)'))).toEqual(await find(matchAll));
         expect(await find(parseFilter('(|)'))).toEqual([]);
       });
     }

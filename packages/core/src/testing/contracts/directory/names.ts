@@ -1,7 +1,7 @@
 /** Contract: renaming and moving, and names that need escaping, RFC 4514. */
 import { describe, expect, it } from 'vitest';
 import { Dn, type Rdn } from '../../../foundation/text/dn.ts';
-import { everything } from '../../../foundation/text/filter.ts';
+import { matchAll } from '../../../foundation/text/filter.ts';
 import { reasonOf, type TestBed } from './test-bed.ts';
 
 const cn = (value: string): Rdn => [{ type: 'cn', value }];
@@ -30,7 +30,7 @@ export function describeNames(bed: TestBed): void {
       const [found] = await bed.admin.search({
         base: from,
         scope: 'one',
-        filter: everything,
+        filter: matchAll,
         attributes: ['cn'],
       });
       expect(Dn.parse(found?.dn ?? '').equals(first)).toBe(true);

@@ -123,8 +123,11 @@ function describeByTraits(bed: TestBed, { logsIn, replace }: Actions): void {
       const dn = await bed.person(await bed.container(), 'must change');
       await bed.admin.setPassword(dn, goodPassword, { mustChange: true });
       expect(await bed.server.authenticate(dn, goodPassword)).toEqual({ granted: true, mustChange: true });
-      const { mark } = await bed.server.capabilities(dn);
-      const entry = await bed.server.service.read(dn, mark === undefined ? [] : [mark]);
+      const { mustChangeAttribute } = await bed.server.capabilities(dn);
+      const entry = await bed.server.service.read(
+        dn,
+        mustChangeAttribute === undefined ? [] : [mustChangeAttribute],
+      );
       expect(await bed.server.authenticate(dn, goodPassword, { entry })).toEqual({
         granted: true,
         mustChange: true,

@@ -13,7 +13,7 @@ export function describeRefusedWrites(bed: TestBed): void {
     beforeAll(async () => {
       container = await bed.container();
       dn = await bed.person(container, 'kept', { userpassword: [goodPassword] });
-      bed.server.letWrite([bed.fixture.admin.dn]);
+      bed.server.setWriters([bed.fixture.admin.dn]);
     });
     const writes: readonly [string, (directory: Directory) => Promise<void>][] = [
       ['add', (directory) => directory.add(container.child(cn('new')), person())],

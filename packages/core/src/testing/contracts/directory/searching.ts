@@ -1,7 +1,7 @@
 /** Contract: searches: scopes, order, limits, attribute selection, binary values. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Dn } from '../../../foundation/text/dn.ts';
-import { equal, everything } from '../../../foundation/text/filter.ts';
+import { equal, matchAll } from '../../../foundation/text/filter.ts';
 import { parseFilter } from '../../../foundation/text/filter-text.ts';
 import type { Entry } from '../../../ports/directory/directory.ts';
 import { certificate } from './certificate.ts';
@@ -22,7 +22,7 @@ function describeScopes(bed: TestBed): void {
     let top: Dn;
     let below: Dn;
     const keys = async (base: Dn, scope: 'base' | 'one' | 'sub'): Promise<string[]> => {
-      const entries = await bed.admin.search({ base, scope, filter: everything, attributes: [] });
+      const entries = await bed.admin.search({ base, scope, filter: matchAll, attributes: [] });
       return entries.map((entry) => Dn.parse(entry.dn).key);
     };
     beforeAll(async () => {
@@ -54,8 +54,8 @@ function describeScopes(bed: TestBed): void {
 
     it('refuses a base that does not exist', async () => {
       const base = top.child([{ type: 'ou', value: 'missing' }]);
-      expect(await reasonOf(bed.admin.search({ base, scope: 'sub', filter: everything }))).toBe('not_found');
-      expect(await reasonOf(bed.admin.search({ base, scope: 'base', filter: everything }))).toBe('not_found');
+      expect(await reasonOf(bed.admin.search({ base, scope: 'sub', filter: matchAll }))).toBe('not_found');
+      expect(await reasonOf(bed.admin.search({ base, scope: 'base', filter: matchAll }))).toBe('not_found');
     });
 
     it('finds a name however it is spelled', async () => {
@@ -73,7 +73,7 @@ function describeOrderAndLimit(bed: TestBed): void {
       bed.admin.search({
         base,
         scope: 'one',
-        filter: everything,
+        filter: matchAll,
         attributes: ['cn'],
         ...(limit !== undefined && { limit }),
       });
@@ -111,7 +111,7 @@ function describeOrderAndLimit(bed: TestBed): void {
         bed.admin.search({
           base,
           scope: 'one',
-          filter: everything,
+          filter: matchAll,
           attributes: ['cn'],
           limit,
           partial: true,
@@ -204,7 +204,7 @@ function describeSelection(bed: TestBed): void {
       const entries = await bed.admin.search({
         base,
         scope: 'one',
-        filter: everything,
+        filter: matchAll,
         attributes: ['mobile'],
       });
       expect(entries).toHaveLength(1);

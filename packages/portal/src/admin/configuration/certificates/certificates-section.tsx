@@ -13,36 +13,36 @@ import { useSession } from '../../../shell/session.tsx';
 import { configurationTexts } from '../../../texts/configuration/index.ts';
 import { type Translate, useTexts } from '../../../texts/text.ts';
 import { SearchForm } from '../search-form.tsx';
-import { type Holder, subjectMethods } from './holder.ts';
-import { useHolderRights } from './holder-rights.ts';
 import { IssueCard } from './issue-card.tsx';
+import { type CertificateOwner, subjectMethods } from './owner.ts';
+import { useOwnerRights } from './owner-rights.ts';
 
 export function CertificatesSection() {
   const t = useTexts(configurationTexts);
-  const [holder, setHolder] = useState<Holder>();
-  const may = useHolderRights(holder);
+  const [owner, setOwner] = useState<CertificateOwner>();
+  const may = useOwnerRights(owner);
   return (
     <>
       <Card title={t('certificates')}>
-        <HolderForm onFind={setHolder} />
-        {holder && <Certificates holder={holder} mayRevoke={may('Revoke_Certificate')} />}
+        <OwnerForm onFind={setOwner} />
+        {owner && <Certificates owner={owner} mayRevoke={may('Revoke_Certificate')} />}
       </Card>
-      {holder && may('Sign_certificate_Request', ...subjectMethods(holder)) && (
-        <IssueCard key={`${holder.kind} ${holder.name}`} holder={holder} />
+      {owner && may('Sign_certificate_Request', ...subjectMethods(owner)) && (
+        <IssueCard key={`${owner.kind} ${owner.name}`} owner={owner} />
       )}
     </>
   );
 }
 
-function HolderForm({ onFind }: { readonly onFind: (holder: Holder) => void }) {
+function OwnerForm({ onFind }: { readonly onFind: (owner: CertificateOwner) => void }) {
   const t = useTexts(configurationTexts);
-  const { rights } = useSession();
-  const [kind, setKind] = useState<Holder['kind']>(rights.isSuper ? 'client' : 'user');
+  const { check } = useSession();
+  const [kind, setKind] = useState<CertificateOwner['kind']>(check.isSuper ? 'client' : 'user');
   const [name, setName] = useState('');
   const search = () => {
     if (name.trim() !== '') onFind({ kind, name: name.trim() });
   };
-  const kinds = rights.isSuper ? (['client', 'user', 'administrator'] as const) : (['user'] as const);
+  const kinds = check.isSuper ? (['client', 'user', 'administrator'] as const) : (['user'] as const);
   const names = { client: t('ofClient'), user: t('ofUser'), administrator: t('ofAdministrator') };
   return (
     <SearchForm onSearch={search}>
@@ -71,11 +71,11 @@ interface Certificate {
 }
 
 interface CertificatesProps {
-  readonly holder: Holder;
+  readonly owner: CertificateOwner;
   readonly mayRevoke: boolean;
 }
 
-function Certificates({ holder: { kind, name }, mayRevoke }: CertificatesProps) {
+function Certificates({ owner: { kind, name }, mayRevoke }: CertificatesProps) {
   const t = useTexts(configurationTexts);
   const { manager } = useSession();
   const [leaving, setLeaving] = useState<Certificate>();

@@ -9,21 +9,21 @@ import { useSession } from '../../../shell/session.tsx';
 import { configurationTexts } from '../../../texts/configuration/index.ts';
 import { useTexts } from '../../../texts/text.ts';
 import { makeRequest } from './certificate-request.ts';
-import { type Holder, subjectOf } from './holder.ts';
+import { type CertificateOwner, subjectOf } from './owner.ts';
 
 interface Issued {
   readonly key: string;
   readonly certificate: string;
 }
 
-export function IssueCard({ holder }: { readonly holder: Holder }) {
+export function IssueCard({ owner }: { readonly owner: CertificateOwner }) {
   const t = useTexts(configurationTexts);
   const { manager } = useSession();
   const [days, setDays] = useState('365');
   const [issued, setIssued] = useState<Issued>();
   const issue = useAction({
     run: async () => {
-      const { key, request } = await makeRequest(await subjectOf(holder, manager));
+      const { key, request } = await makeRequest(await subjectOf(owner, manager));
       return { key, certificate: await manager.Sign_certificate_Request({ request, expires: Number(days) }) };
     },
     done: () => t('issuedNow'),
@@ -31,9 +31,9 @@ export function IssueCard({ holder }: { readonly holder: Holder }) {
     after: setIssued,
   });
   const isWrong = !/^[1-9]\d{0,3}$/.test(days);
-  const name = holder.name.replace(/[^\w.-]+/g, '_').slice(0, 60);
+  const name = owner.name.replace(/[^\w.-]+/g, '_').slice(0, 60);
   return (
-    <Card title={t('issueTitle', { name: holder.name })}>
+    <Card title={t('issueTitle', { name: owner.name })}>
       <p className="soft">{t('issueHint')}</p>
       {issued ? (
         <>

@@ -9,9 +9,9 @@ import { Menu } from '../../../kit/menu.tsx';
 import { Badge, Card, Empty, Moment, Skeleton } from '../../../kit/show.tsx';
 import { type Column, Table } from '../../../kit/table.tsx';
 import { useAction } from '../../../shell/action.ts';
+import { type EventWithMeaning, EventWords } from '../../../shell/event-text.tsx';
 import { Failure } from '../../../shell/failure.tsx';
 import { useSession } from '../../../shell/session.tsx';
-import { EventWords, type ToldEvent } from '../../../shell/told-event.tsx';
 import { configurationTexts } from '../../../texts/configuration/index.ts';
 import { useTexts } from '../../../texts/text.ts';
 import { useConfigObjects } from '../config-objects.ts';
@@ -22,7 +22,7 @@ export function EventsSection() {
   const t = useTexts(configurationTexts);
   const [filter, setFilter] = useState(noFilter);
   // What happened to all is for super administrators; to others, of whom they reach.
-  const isAsked = useSession().rights.isSuper || filter.dn.trim() !== '';
+  const isAsked = useSession().check.isSuper || filter.dn.trim() !== '';
   return (
     <Card title={t('events')} actions={isAsked && <ExportMenu filter={filter} />}>
       <FilterForm onSearch={setFilter} />
@@ -98,7 +98,7 @@ function Events({ filter }: { readonly filter: EventFilter }) {
 /** The first page is before nothing. */
 const noPlace: number | null = null;
 
-interface EventLine extends ToldEvent {
+interface EventLine extends EventWithMeaning {
   readonly time: string;
   readonly session: string;
   readonly client: string;
@@ -126,7 +126,7 @@ const columnsOf = (t: (key: keyof typeof configurationTexts.en) => string): read
 
 function ExportMenu({ filter }: { readonly filter: EventFilter }) {
   const t = useTexts(configurationTexts);
-  const { manager, rights } = useSession();
+  const { manager, check } = useSession();
   const save = useAction({
     run: (format: 'JSON' | 'CEF') => manager.Export_Event_Logs({ ...searchOf(filter), format }),
     done: (format, text) => {
@@ -135,7 +135,7 @@ function ExportMenu({ filter }: { readonly filter: EventFilter }) {
     },
     changes: [],
   });
-  if (!rights.may('Export_Event_Logs')) return null;
+  if (!check.may('Export_Event_Logs')) return null;
   const entry = (format: 'JSON' | 'CEF', name: string) => ({
     id: format,
     name,

@@ -12,7 +12,7 @@ import { changeEntry } from '../change-entry.ts';
 import { rdnOf } from '../names.ts';
 import { useTreeNews } from '../tree/use-tree.ts';
 import { AddAttribute } from './add-attribute.tsx';
-import { useEntryReach } from './entry-reach.ts';
+import { useEntryFormRights } from './entry-form-rights.ts';
 import { factsOf, mayOf, mustOf, useSchema } from './schema.ts';
 import { ValuesField } from './values-field.tsx';
 
@@ -26,7 +26,7 @@ export function EditForm({ dn, attributes, onClose }: EditFormProps) {
   const t = useTexts(directoryTexts);
   const kit = useTexts(kitTexts);
   const { manager } = useSession();
-  const { mayWrite } = useEntryReach(dn, attributes);
+  const { mayWrite } = useEntryFormRights(dn, attributes);
   const schema = useSchema(dn);
   const [edited, setEdited] = useState<Attributes>({});
   const changes = changesOf(attributes, edited);

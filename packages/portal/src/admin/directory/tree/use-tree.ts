@@ -8,11 +8,11 @@ import { readRoots } from './roots.ts';
 const key = ['tree'];
 
 export function useTree(): UseQueryResult<DirectoryTree> {
-  const { manager, rights } = useSession();
+  const { manager, check } = useSession();
   const list = (request: ChildrenRequest) => manager.List_LDAP_Children(request);
   return useQuery({
     queryKey: key,
-    queryFn: async () => new DirectoryTree(list, await readRoots(manager), rights.mayRead),
+    queryFn: async () => new DirectoryTree(list, await readRoots(manager), check.mayRead),
     // Its containers are read again one by one, when they are opened or changed.
     ...{ staleTime: Number.POSITIVE_INFINITY, gcTime: Number.POSITIVE_INFINITY },
   });

@@ -22,12 +22,12 @@ const nothing: PeopleQuery = { text: '', container: '', group: '', filter: '' };
 export function FindPeople({ onTake, onClose }: FindPeopleProps) {
   const t = useTexts(manyTexts);
   const kit = useTexts(kitTexts);
-  const { manager, rights } = useSession();
+  const { manager, check } = useSession();
   const [query, setQuery] = useState(nothing);
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const search = useAction({
     run: async () =>
-      searchPeople(trimmed(query), { manager, roots: await readRoots(manager), mayRead: rights.mayRead }),
+      searchPeople(trimmed(query), { manager, roots: await readRoots(manager), mayRead: check.mayRead }),
     changes: [],
     after: () => setLeft(new Set()),
   });

@@ -2,7 +2,7 @@
 import type { Manager } from '../../../api/manager.ts';
 import { momentOf } from '../../../api/moment.ts';
 import { Empty, Moment } from '../../../kit/show.tsx';
-import { EventWords, useProgram } from '../../../shell/told-event.tsx';
+import { EventWords, useProgram } from '../../../shell/event-text.tsx';
 import { peopleTexts } from '../../../texts/people/index.ts';
 import { useTexts } from '../../../texts/text.ts';
 import { usePersonRead } from './person.ts';

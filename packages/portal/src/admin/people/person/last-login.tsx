@@ -1,7 +1,7 @@
 /** Why the last login failed, in a sentence, with what to do: docs/guide/helpdesk.md has the table. */
 import { momentOf } from '../../../api/moment.ts';
 import { Moment, Notice } from '../../../kit/show.tsx';
-import { useEventSentence } from '../../../shell/told-event.tsx';
+import { useEventSentence } from '../../../shell/event-text.tsx';
 import { peopleTexts } from '../../../texts/people/index.ts';
 import { useTexts } from '../../../texts/text.ts';
 import { usePersonEvents } from './events-card.tsx';

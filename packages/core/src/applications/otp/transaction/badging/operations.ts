@@ -1,7 +1,7 @@
 /** The rows of the operation table for badging. */
 import type { Badge } from '../../../../administration/badging/badge.ts';
 import { refusalsOf, type ThrownRefusal } from '../../../../foundation/errors/refusal-table.ts';
-import { flagField, integerField, keptField, textField } from '../../../../table/field.ts';
+import { flagField, ignoredField, integerField, textField } from '../../../../table/field.ts';
 import { operation } from '../../../../table/operation.ts';
 import type { TransactionCall } from '../../../phone/transaction.ts';
 import { badge, badgeOf } from './badging.ts';
@@ -32,11 +32,11 @@ export const badgingOperations = {
     summary:
       'Asks a user on the phone, by push, to badge in, or out; the answer waits for the user. `location` is what the phone says, `source` its IP address, `address` the name of the office; `country` stays empty.',
     isForSystems: true,
-    request: { ...who, data: textField, ...caller, virtual: keptField(textField) },
+    request: { ...who, data: textField, ...caller, virtual: ignoredField(textField) },
     response,
     example: { username: 'alice' },
     refuse,
-    run: async (request, call: TransactionCall): Promise<Answer> => told(await badge(request, call)),
+    run: async (request, call: TransactionCall): Promise<Answer> => toAnswer(await badge(request, call)),
   }),
   otpCheckBadging: operation({
     summary: 'Tells whether a user is badged in and where, with `office` whether in an office.',
@@ -45,11 +45,11 @@ export const badgingOperations = {
     response,
     example: { username: 'alice' },
     refuse,
-    run: async (request, call: TransactionCall): Promise<Answer> => told(await badgeOf(request, call)),
+    run: async (request, call: TransactionCall): Promise<Answer> => toAnswer(await badgeOf(request, call)),
   }),
 } as const;
 
-const told = (found: Badge | undefined): Answer =>
+const toAnswer = (found: Badge | undefined): Answer =>
   found
     ? {
         ...{ code: 1, error: '', message: 'Authentication success' },

@@ -5,7 +5,7 @@ import { assertSource } from '../../../../administration/policy/caller.ts';
 import { callerKey } from '../../../../administration/policy/callers.ts';
 import { notConfigured, ServiceError } from '../../../../foundation/errors/errors.ts';
 import { isMailAddress } from '../../../../foundation/text/messages/mail-address.ts';
-import { formatTime } from '../../../../foundation/text/moment.ts';
+import { formatTimestamp } from '../../../../foundation/text/timestamp.ts';
 import { textFor } from '../../../../messaging/texts/texts.ts';
 import { randomSession, randomText } from '../../../../ports/random.ts';
 import { read } from '../../../../table/setting.ts';
@@ -95,13 +95,13 @@ async function openClient(
 /** The mail is ready before anything is kept, and goes on its way after: what cannot be sent is not begun. */
 async function keepAndSend(transaction: PhoneTransaction, to: string, call: ExternCall): Promise<void> {
   const { session, state } = transaction;
-  const link = randomText(call.random, { length: linkLength, alphabet: letters });
+  const link = randomText(call.random, { length: linkLength, alphabet: messages });
   const key = linkKey(link);
   const seconds = Math.max(1, Math.ceil((state.ends - state.begun) / 1000));
   if (!call.outbox.has('mail')) throw notConfigured('no gateway for mail is configured');
   await keepTransaction(transaction, call, new Map([[key, linkValue(key, { session, seconds }, call.keys)]]));
   const variables = {
-    ...{ client: state.issuer, until: formatTime(state.ends), digest: state.fileDigest ?? '' },
+    ...{ client: state.issuer, until: formatTimestamp(state.ends), digest: state.fileDigest ?? '' },
     link: `${call.config.ws_url}/${call.names.theirs('otp')}/extern?session=${link}`,
   };
   const { texts: own, default_language: otherwise } = call.config;
@@ -110,7 +110,7 @@ async function keepAndSend(transaction: PhoneTransaction, to: string, call: Exte
     textFor('extern_mail_subject', variables, wording),
     textFor('extern_mail', variables, wording),
   ];
-  await call.outbox.post([
+  await call.outbox.send([
     {
       message: {
         way: 'mail',
@@ -123,4 +123,4 @@ async function keepAndSend(transaction: PhoneTransaction, to: string, call: Exte
   ]);
 }
 
-const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+const messages = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';

@@ -73,7 +73,7 @@ async function decide(
   const verdict = decision === 'confirm' ? 'confirmed' : 'refused';
   return decideTransaction(
     asked.transaction,
-    { verdict, told: `${verdict} by the link that was mailed` },
+    { verdict, auditText: `${verdict} by the link that was mailed` },
     call,
   );
 }

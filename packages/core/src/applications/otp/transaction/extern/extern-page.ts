@@ -2,13 +2,13 @@
  * The page of a link for people outside of the directory: plain HTML without script or foreign content. It shows the question and asks for
  * an answer.
  */
-import type { WebAnswer } from '../../../../foundation/http/http.ts';
+import type { WebResponse } from '../../../../foundation/http/http.ts';
 import { escapeHtml, htmlPage } from '../../../../foundation/http/page.ts';
 import type { TransactionState } from '../../../phone/transaction.ts';
 import type { OtpPageWords } from '../../page-words/index.ts';
 
 /** @param link letters and digits */
-export function askPage(link: string, { kind, state, words }: AskedPage): WebAnswer {
+export function askPage(link: string, { kind, state, words }: AskedPage): WebResponse {
   const [title, asks, yes] =
     kind === 'confirm'
       ? [words.confirmTitle, words.confirmAsks, words.confirm]
@@ -35,14 +35,14 @@ export interface AskedPage {
   readonly words: OtpPageWords;
 }
 
-export const answeredPage = (decision: 'confirm' | 'refuse', words: OtpPageWords): WebAnswer =>
+export const answeredPage = (decision: 'confirm' | 'refuse', words: OtpPageWords): WebResponse =>
   htmlPage({
     title: decision === 'confirm' ? words.thanks : words.refused,
     language: words.language,
     main: `<p role="status">${escapeHtml(words.taken)}</p>`,
   });
 
-export const overPage = (words: OtpPageWords): WebAnswer =>
+export const overPage = (words: OtpPageWords): WebResponse =>
   htmlPage({
     title: words.overTitle,
     language: words.language,
@@ -51,7 +51,7 @@ export const overPage = (words: OtpPageWords): WebAnswer =>
   });
 
 /** Answers the file as a download, never as a page of ours: its author is not trusted. */
-export function filePage(state: TransactionState): WebAnswer {
+export function filePage(state: TransactionState): WebResponse {
   const body = Buffer.from(state.file ?? '', 'base64');
   const isPdf = body.subarray(0, 5).toString('latin1') === '%PDF-';
   return {

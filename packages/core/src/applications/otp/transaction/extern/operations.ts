@@ -1,6 +1,6 @@
 /** The rows of the operation table for people outside of the directory, who are asked by mail. */
 import { refusalsOf, type ThrownRefusal } from '../../../../foundation/errors/refusal-table.ts';
-import { bytesField, flagField, integerField, keptField, textField } from '../../../../table/field.ts';
+import { bytesField, flagField, ignoredField, integerField, textField } from '../../../../table/field.ts';
 import { operation } from '../../../../table/operation.ts';
 import { awaitTransaction, secondsLeft, type TransactionStanding } from '../../../phone/outcome.ts';
 import { beginExtern, type ExternCall, type WantedExtern } from './begin.ts';
@@ -46,7 +46,7 @@ export const externOperations = {
       'Asks a person outside of the directory to confirm a file, by a link in a mail that is good once. The answer waits two minutes at most, or with `async` tells the session that otpCheckConfirm takes.',
     isForSystems: true,
     body,
-    request: { ...what, scan: keptField(flagField), ...terms },
+    request: { ...what, scan: ignoredField(flagField), ...terms },
     response: { ...answer, form: bytesField },
     example,
     refuse,
@@ -70,12 +70,12 @@ export const externOperations = {
 async function ask(wanted: WantedExtern, isAsync = false, call: ExternCall): Promise<Answer> {
   const transaction = await beginExtern(wanted, call);
   if (!transaction) return refusal('AuthFailed');
-  if (!isAsync) return told(await awaitTransaction(transaction, call));
+  if (!isAsync) return toAnswer(await awaitTransaction(transaction, call));
   const { session, state } = transaction;
-  return told({ kind: 'pending', session, timeout: secondsLeft(state, call.clock.now()) });
+  return toAnswer({ kind: 'pending', session, timeout: secondsLeft(state, call.clock.now()) });
 }
 
-function told(standing: TransactionStanding): Answer {
+function toAnswer(standing: TransactionStanding): Answer {
   switch (standing.kind) {
     case 'pending': {
       const { session, timeout } = standing;

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { signatureForm } from '../../../../administration/pki/signature-form.ts';
 import { type ContentSigningView, signContent } from '../../../../administration/pki/signed-content.ts';
 import { assertSource } from '../../../../administration/policy/caller.ts';
-import { recordEntry } from '../../../../events/recorded.ts';
+import { recordEvent } from '../../../../events/recorded.ts';
 import type { TransactionCall } from '../../../phone/transaction.ts';
 import { assertFile, assertFormSettings } from '../file.ts';
 
@@ -48,7 +48,7 @@ export async function sealFile(
     { type: '2.5.4.3', value: name },
     { type: '2.5.4.13', value: 'SEAL' },
   ];
-  const { file: sealed } = await signContent(file, { subject, form, holder: { client: policy.name } }, call);
+  const { file: sealed } = await signContent(file, { subject, form, owner: { client: policy.name } }, call);
   await record(`Seal of ${digest} at ${JSON.stringify(policy.name)}: sealed`, 'done', { source }, call);
   return sealed;
 }
@@ -59,7 +59,7 @@ const record = (
   { source }: Pick<WantedSeal, 'source'>,
   call: SealCall,
 ): Promise<unknown> =>
-  recordEntry(
+  recordEvent(
     {
       ...{ application: call.names.theirs(call.application.name), source, text },
       facts: { user: '', operation: call.operation, outcome },

@@ -2,16 +2,16 @@
 
 import { freeDeviceSlot, readDevices } from '../../../../authenticators/device.ts';
 import { ServiceError } from '../../../../foundation/errors/errors.ts';
-import type { WebAnswer } from '../../../../foundation/http/http.ts';
+import type { WebResponse } from '../../../../foundation/http/http.ts';
 import { escapeHtml } from '../../../../foundation/http/page.ts';
 import { type Alert, donePage, field, form, paragraph } from '../html.ts';
 import type { PageVisit } from '../visit.ts';
 import { type Registering, registerOnce, registrationPage } from './once.ts';
 
-export const devicePage = (registering: Registering, visit: PageVisit): Promise<WebAnswer> =>
+export const devicePage = (registering: Registering, visit: PageVisit): Promise<WebResponse> =>
   touchPage(registering, visit);
 
-async function touchPage(registering: Registering, visit: PageVisit, alert?: Alert): Promise<WebAnswer> {
+async function touchPage(registering: Registering, visit: PageVisit, alert?: Alert): Promise<WebResponse> {
   const { link, calls } = registering;
   const { words, token } = visit;
   const options = await calls.run({ does: 'offers', of: 'FIDO2' }, { ...link.name, random: link.seed });
@@ -46,9 +46,9 @@ form.response.value = JSON.stringify(whole);
 form.submit();
 });`;
 
-export async function registerDevice(registering: Registering, visit: PageVisit): Promise<WebAnswer> {
+export async function registerDevice(registering: Registering, visit: PageVisit): Promise<WebResponse> {
   const { words, form: entered } = visit;
-  const { link, calls, holder } = registering;
+  const { link, calls, profile } = registering;
   const name = (entered?.get('name') ?? '').trim();
   const params = {
     ...{ dn: link.dn.format(), response: entered?.get('response') ?? '', random: link.seed },
@@ -56,7 +56,7 @@ export async function registerDevice(registering: Registering, visit: PageVisit)
   };
   return registerOnce(registering, visit, {
     run: async () => {
-      const id = freeDeviceSlot(readDevices(holder.data));
+      const id = freeDeviceSlot(readDevices(profile.data));
       if (id === undefined) throw new ServiceError('invalid_params', { detail: words.enough });
       return calls.run({ does: 'registers', of: 'FIDO2' }, { ...params, id });
     },

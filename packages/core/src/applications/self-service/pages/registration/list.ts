@@ -1,5 +1,5 @@
 /** Registration by a link of values that are shown once: printed lists and application passwords. */
-import type { WebAnswer } from '../../../../foundation/http/http.ts';
+import type { WebResponse } from '../../../../foundation/http/http.ts';
 import { escapeHtml } from '../../../../foundation/http/page.ts';
 import type { OwnFactor } from '../../../../table/method.ts';
 import { type Alert, button, donePage, form, paragraph } from '../html.ts';
@@ -16,13 +16,13 @@ interface Making {
 const list: Making = { of: 'LIST', hint: 'listHint', make: 'makeList', done: 'listDone' };
 const keys: Making = { of: 'APPKEY', hint: 'keysHint', make: 'makeKeys', done: 'keysDone' };
 
-const makePage = (making: Making, registering: Registering, visit: PageVisit, alert?: Alert): WebAnswer => {
+const makePage = (making: Making, registering: Registering, visit: PageVisit, alert?: Alert): WebResponse => {
   const { words, token } = visit;
   const main = paragraph(words[making.hint]) + form({ token }, button(words[making.make]));
   return registrationPage(registering, visit, { main, alert });
 };
 
-const makeIt = (making: Making, registering: Registering, visit: PageVisit): Promise<WebAnswer> => {
+const makeIt = (making: Making, registering: Registering, visit: PageVisit): Promise<WebResponse> => {
   const { link, calls } = registering;
   const { words } = visit;
   const { of } = making;

@@ -1,6 +1,6 @@
 /** Uses a link up by a registration, and puts it back if the registration fails. */
 import { ServiceError } from '../../../../foundation/errors/errors.ts';
-import type { WebAnswer } from '../../../../foundation/http/http.ts';
+import type { WebResponse } from '../../../../foundation/http/http.ts';
 import type { OwnCalls } from '../../../../table/own-calls.ts';
 import type { LinkItem } from '../../link/link.ts';
 import { putBack, takeLink } from '../../link/link.ts';
@@ -27,10 +27,10 @@ export async function registerOnce<T>(
     refused,
   }: {
     run(): Promise<T>;
-    done(registered: T): WebAnswer;
-    refused(alert: Alert): WebAnswer | Promise<WebAnswer>;
+    done(registered: T): WebResponse;
+    refused(alert: Alert): WebResponse | Promise<WebResponse>;
   },
-): Promise<WebAnswer> {
+): Promise<WebResponse> {
   const { view, token, words } = visit;
   if (!(await takeLink({ application: 'selfreg', token }, view))) return overPage(words);
   let registered: T;
@@ -53,7 +53,7 @@ export const registrationPage = (
   { link }: Registering,
   { words }: PageVisit,
   page: { readonly main: string; readonly alert?: Alert | undefined; readonly script?: string },
-): WebAnswer => selfPage({ words, title: titleOf(link, words), ...page });
+): WebResponse => selfPage({ words, title: titleOf(link, words), ...page });
 
 const titleOf = ({ name }: Registering['link'], { registerTitle, forUser }: PageVisit['words']): string =>
   `${registerTitle}. ${forUser.replace('{user}', () => name.username)}`;

@@ -1,5 +1,5 @@
 /** Registration of an SSH key by a link: a key of the user, or a generated one that is shown once. */
-import type { WebAnswer } from '../../../../foundation/http/http.ts';
+import type { WebResponse } from '../../../../foundation/http/http.ts';
 import { escapeHtml } from '../../../../foundation/http/page.ts';
 import { madeKeyType } from '../../registrable-types.ts';
 import { selfregSettings } from '../../settings.ts';
@@ -7,10 +7,10 @@ import { type Alert, button, donePage, form, paragraph, preformatted } from '../
 import type { PageVisit } from '../visit.ts';
 import { type Registering, registerOnce, registrationPage } from './once.ts';
 
-export const keyPage = (registering: Registering, visit: PageVisit): WebAnswer =>
+export const keyPage = (registering: Registering, visit: PageVisit): WebResponse =>
   pastePage(registering, visit);
 
-function pastePage(registering: Registering, visit: PageVisit, alert?: Alert): WebAnswer {
+function pastePage(registering: Registering, visit: PageVisit, alert?: Alert): WebResponse {
   const { words, token } = visit;
   const area = `<label for="pubkey">${escapeHtml(words.publicKey)}</label>
 <textarea id="pubkey" name="pubkey" required maxlength="16384" spellcheck="false" autofocus></textarea>\n`;
@@ -24,9 +24,9 @@ function pastePage(registering: Registering, visit: PageVisit, alert?: Alert): W
   });
 }
 
-export function registerKey(registering: Registering, visit: PageVisit): Promise<WebAnswer> {
+export function registerKey(registering: Registering, visit: PageVisit): Promise<WebResponse> {
   const { words, form: entered } = visit;
-  const { link, calls, holder } = registering;
+  const { link, calls, profile } = registering;
   const dn = link.dn.format();
   const isMade = entered?.get('make') === 'yes';
   const title = words.registerTitle;
@@ -35,7 +35,7 @@ export function registerKey(registering: Registering, visit: PageVisit): Promise
       isMade
         ? calls.run(
             { does: 'makes', of: 'SSHKEY' },
-            { dn, type: madeKeyType(holder.settings, selfregSettings.AllowSSHKeyTypes) },
+            { dn, type: madeKeyType(profile.settings, selfregSettings.AllowSSHKeyTypes) },
           )
         : calls.run({ does: 'registers', of: 'SSHKEY' }, { dn, pubkey: entered?.get('pubkey') ?? '' }),
     done: (made) =>

@@ -2,7 +2,7 @@
 
 import { judgeOath, type TypeAndState, tokenRules } from '../../../../authenticators/token.ts';
 import { formatState } from '../../../../authenticators/token-data.ts';
-import type { WebAnswer } from '../../../../foundation/http/http.ts';
+import type { WebResponse } from '../../../../foundation/http/http.ts';
 import { escapeHtml } from '../../../../foundation/http/page.ts';
 import { toBase32 } from '../../../../foundation/oath/base32.ts';
 import { formatUri } from '../../../../foundation/oath/uri.ts';
@@ -15,10 +15,10 @@ import { type Alert, button, donePage, field, form, paragraph } from '../html.ts
 import type { PageVisit } from '../visit.ts';
 import { type Registering, registerOnce, registrationPage } from './once.ts';
 
-export const tokenPage = (registering: Registering, visit: PageVisit): WebAnswer =>
+export const tokenPage = (registering: Registering, visit: PageVisit): WebResponse =>
   scanPage(registering, visit);
 
-function scanPage(registering: Registering, visit: PageVisit, alert?: Alert): WebAnswer {
+function scanPage(registering: Registering, visit: PageVisit, alert?: Alert): WebResponse {
   const { words, token } = visit;
   const secret = secretOf(registering);
   const picture = drawSvg(encodeModules(uriOf(registering, visit)), { size: 4, margin: 4 });
@@ -35,7 +35,7 @@ function scanPage(registering: Registering, visit: PageVisit, alert?: Alert): We
 
 const secretOf = ({ link }: Registering): Uint8Array => Buffer.from(link.seed, 'base64');
 
-function newToken({ holder: { settings } }: Registering): TypeAndState {
+function newToken({ profile: { settings } }: Registering): TypeAndState {
   return read(settings, selfregSettings.DefaultTokenType) === 'HOTP'
     ? { type: 'HOTP', state: { counter: 0 } }
     : { type: 'TOTP', state: { step: 0, drift: 0 } };
@@ -43,25 +43,25 @@ function newToken({ holder: { settings } }: Registering): TypeAndState {
 
 /** Makes the URI by the present settings, which the registration uses as well. */
 function uriOf(registering: Registering, { view }: PageVisit): string {
-  const { link, holder } = registering;
-  const { digits, period } = tokenRules(holder.settings);
+  const { link, profile } = registering;
+  const { digits, period } = tokenRules(profile.settings);
   const { type } = newToken(registering);
   const { username: userid, domain } = link.name;
   return formatUri({
     ...{ type, name: userid, userid, domain, digits },
     secret: secretOf(registering),
-    ...issuerOf(holder.settings, view),
+    ...issuerOf(profile.settings, view),
     moving: type === 'HOTP' ? 0 : period,
   });
 }
 
-export async function registerToken(registering: Registering, visit: PageVisit): Promise<WebAnswer> {
+export async function registerToken(registering: Registering, visit: PageVisit): Promise<WebResponse> {
   const { words, form: entered, view } = visit;
-  const { link, item, calls, holder } = registering;
+  const { link, item, calls, profile } = registering;
   const secret = secretOf(registering);
   const token = { ...newToken(registering), secret };
   const code = (entered?.get('code') ?? '').replace(/\s+/g, '');
-  const options = { rules: tokenRules(holder.settings), now: view.clock.now(), accepted: undefined };
+  const options = { rules: tokenRules(profile.settings), now: view.clock.now(), accepted: undefined };
   const right = judgeOath(token, code, options);
   if (!right) return scanPage(registering, visit, { text: words.wrong });
   const { type, state } = right;
