@@ -128,7 +128,7 @@ describe('an application of its own', () => {
   it('is not there for a configuration that has not been told of it', () => {
     const raw = { directory: { type: 'embedded', base: 'dc=a' }, domains: { A: { base: 'dc=a' } } };
     expect(() => readConfig({ ...raw, settings: { 'Parking.EnableParking': 'No' } })).toThrow(
-      /is no setting/,
+      /is not a setting/,
     );
   });
 });

@@ -32,7 +32,7 @@ describe('roles and option sets', () => {
 
   it('are told of with their lines, methods too', async () => {
     expect(await errorsOf(role('dc=example,dc=org', 'Gett_*'))).toMatch(
-      /^watchword: watchword\.yaml, line 8: roles\.helpdesk\.methods\[0\] is no method, nor a pattern of any; /,
+      /^watchword: watchword\.yaml, line 8: roles\.helpdesk\.methods\[0\] is neither a method nor a pattern that matches one; /,
     );
   });
 

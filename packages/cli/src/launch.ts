@@ -1,6 +1,5 @@
 /**
- * Starts a program whose packages may be missing. Nothing is imported here, so that this much always starts: the
- * program is loaded when it can be said what is wrong with the installation.
+ * Starts a program whose packages may be missing. It imports nothing itself, so that a broken installation still gives a readable error.
  */
 
 /**

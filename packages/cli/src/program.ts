@@ -1,4 +1,4 @@
-/** A bundled server as a program: what it is called, and the options that it takes. */
+/** A bundled server as a command-line program: its name and its options. */
 import { parseArgs } from 'node:util';
 import type { ServerProgram } from '@watchword/core';
 import { StartError, version } from '@watchword/core/foundation';

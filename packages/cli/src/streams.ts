@@ -1,4 +1,4 @@
-/** Streams of a command besides its sentences, and the account that typed it. */
+/** The streams of a command beside its output, and the operating-system account that runs it. */
 import { userInfo } from 'node:os';
 import { StartError } from '@watchword/core/foundation';
 import { openTerminal, type Terminal } from './terminal.ts';

@@ -1,4 +1,4 @@
-/** The real process, for `main.ts` files. */
+/** The real arguments, environment and streams of the process, for `main.ts` files; tests pass their own. */
 import { processStreams, type Streams } from './streams.ts';
 
 /** The surroundings of a program; `main.ts` passes the real ones. */
@@ -12,7 +12,7 @@ export interface Surroundings {
   readonly asked: Promise<string>;
   /** Runs a task at each SIGHUP. At a terminal SIGHUP ends the process as SIGTERM does, because the terminal was closed. */
   readonly onHangUp?: (task: () => Promise<void>) => void;
-  /** Streams for commands; left out: the program has none. */
+  /** Streams for commands. Optional; default: the program has none. */
   readonly streams?: () => Streams;
 }
 

@@ -1,4 +1,4 @@
-/** The person at the terminal of a command. */
+/** Questions to the operator at the terminal of a command. */
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import type { ReadStream, WriteStream } from 'node:tty';

@@ -1,4 +1,4 @@
-/** The types of the client: the two tables of the core, as functions that send and as calls planned. */
+/** The types of the client's calls, derived from the method and operation tables of the core. */
 import type { DryRunResult, ManagerCalls, WebCalls } from '@watchword/core';
 import type { DocumentedMethods } from './documented/methods.ts';
 import type { DocumentedOperations } from './documented/operations.ts';

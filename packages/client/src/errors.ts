@@ -1,4 +1,4 @@
-/** The one error of the client: what a server answered, or why it could not be asked. */
+/** The error class of the client: what a server answered, or why it could not be reached. */
 import type { Reason } from '@watchword/core';
 
 /**

@@ -1,4 +1,4 @@
-/** The outcome of a login in a word, besides the number `code` of the wire. */
+/** The outcome of a login as a word, derived from the number `code` of the wire. */
 import type { JsonObject } from './wire/json-object.ts';
 
 const outcomes = { 0: 'refused', 1: 'granted', 2: 'challenge' } as const;

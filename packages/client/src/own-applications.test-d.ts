@@ -1,4 +1,4 @@
-/** Methods and operations of applications that a server has beside those that come with it. Nothing here runs. */
+/** Type tests for methods and operations of applications that a server has beside the bundled ones. Nothing here runs. */
 import type { ManagerCalls, WebCalls } from '@watchword/core';
 import { describe, expectTypeOf, it } from 'vitest';
 import type { Manager } from './calls.ts';

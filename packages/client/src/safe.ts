@@ -1,4 +1,4 @@
-/** Failures as values: looked at where a call is made, instead of caught. */
+/** Failures as values: a wrapper that returns the error of a call instead of throwing it. */
 import type { Settled } from './calls.ts';
 import { CallError } from './errors.ts';
 

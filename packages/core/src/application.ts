@@ -1,4 +1,7 @@
-/** What an application is written of: its rows, the vocabulary of their values, and what is kept with users. */
+/**
+ * `@watchword/core/application`: everything that an application is written with: its rows, the vocabulary of their values, and data of
+ * users.
+ */
 
 export type { Caller } from './administration/policy/caller.ts';
 export type { Call, OperationCall, RowView } from './applications/context/call.ts';

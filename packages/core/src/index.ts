@@ -1,7 +1,4 @@
-/**
- * Watchword without a server: `createService`, its types, its errors. Where nobody says otherwise, with the applications that
- * come with it.
- */
+/** `@watchword/core`: Watchword without a server: `createService`, its types and errors, by default with the bundled applications. */
 
 import type { ServedApplications } from './applications/context/call.ts';
 import { bundled } from './applications/index.ts';
@@ -153,7 +150,7 @@ export function readServiceConfig(raw: unknown, vocabulary = vocabularyOf(bundle
 /**
  * Reads the configuration of the servers, and fills in the defaults.
  * @param raw the parsed YAML or JSON: an object with the settings of `docs/reference/settings.md`
- * @param vocabulary the words of the applications; left out: those of the bundled ones
+ * @param vocabulary the words of the applications; optional, default: the bundled ones
  * @returns the configuration, with paths as they are written
  * @throws ConfigError with every problem and its cure
  * @see docs/concepts/policies-and-settings.md#installation-settings

@@ -52,11 +52,11 @@ import { withinTransaction } from './storage/transaction.ts';
 export interface DirectoryOptions {
   /** The base entry, created when the directory is first opened: `dc=example,dc=org`, `o=Example`. It never changes. */
   readonly base: Dn;
-  /** The cost from which an update is made by another process, see `weight.ts`; left out: some 5 ms. */
+  /** The cost from which an update is made by another process, see `weight.ts`. Optional; default: some 5 ms. */
   readonly largeFrom?: number;
-  /** The cost of the hash of a new password; left out: as OWASP recommends. A lower one is for tests. */
+  /** The cost of the hash of a new password. Optional; default: as OWASP recommends. A lower one is for tests. */
   readonly hashCost?: HashCost | undefined;
-  /** The policy for new passwords; left out: 8 characters, and no common ones. */
+  /** The policy for new passwords. Optional; default: 8 characters, and no common ones. */
   readonly passwordPolicy?: PasswordPolicy | undefined;
 }
 

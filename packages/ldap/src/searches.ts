@@ -26,7 +26,7 @@ export interface SearchContext {
 }
 
 interface Paging extends SearchContext {
-  /** Most entries; left out: all. */
+  /** Most entries. Optional; default: all. */
   readonly most?: number;
 }
 

@@ -1,7 +1,6 @@
 /**
- * A certificate authority, made or brought along, and the server certificates that it issues, PEM in and out.
- * If nothing else is wanted ECDSA P-256 with SHA-256, which every TLS client of the last ten years takes.
- * Profile: RFC 5280 §4.
+ * Makes a certificate authority, or reads an existing one, and issues server certificates from it, PEM in and out. The default is ECDSA
+ * P-256 with SHA-256, which TLS clients of the last ten years support. Profile: RFC 5280 §4.
  */
 import { certify, commonName, type IssuePorts, newKeys, pemOfKey, readCertificate } from './certificate.ts';
 import {

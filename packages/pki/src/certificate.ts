@@ -1,4 +1,4 @@
-/** One X.509 certificate from its parts (RFC 5280 §4.1), and keys that it is made for. */
+/** Makes X.509 certificates from their parts (RFC 5280 §4.1), and the keys for them. */
 import { KeyObject, webcrypto, X509Certificate } from 'node:crypto';
 import type { Clock, Random } from '@watchword/core/ports';
 import { Integer, PrintableString, Utf8String } from 'asn1js';

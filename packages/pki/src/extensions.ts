@@ -1,4 +1,4 @@
-/** The certificate extensions of RFC 5280 §4.2 that we set, each with what it says. */
+/** The certificate extensions of RFC 5280 §4.2 that our authority sets. */
 import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import { BitString, Integer, OctetString } from 'asn1js';

@@ -1,6 +1,6 @@
 /**
- * Certificates by pkijs: an authority of our own and the certificates that it issues. pkijs, 4 MB in memory, is loaded with the
- * first of them: most servers rest without it.
+ * The certificate authority of an installation and the certificates that it issues, by pkijs. Each function loads pkijs on first use,
+ * as it takes 4 MB of memory and most servers never need it.
  */
 import type * as authority from './authority.ts';
 import type * as encryption from './encryption.ts';
@@ -76,12 +76,12 @@ export const issueServerCertificate: typeof authority.issueServerCertificate = a
 export const encryptFor: typeof encryption.encryptFor = async (...given) =>
   (await import('./encryption.ts')).encryptFor(...given);
 
-/** Has the certificate of an authority read by what signs with it. @throws StartError if it cannot be read */
+/** Checks that the certificate of an authority can be read for signing. @throws StartError if it cannot be read */
 export async function assertReadable(certificate: string): Promise<void> {
   (await import('./certificate.ts')).readCertificate(certificate);
 }
 
-/** Loads what an authority signs and reads with, where it is wanted soon. */
+/** Loads the modules that an authority signs with ahead of their first use. */
 export async function loadSigning(): Promise<void> {
   await import('./signing-authority.ts');
 }

@@ -1,4 +1,4 @@
-/** The certificate and the key of an authority: read, and what they have to be. With nothing but node:crypto. */
+/** Reads and checks the certificate and the key of an authority, with node:crypto only. */
 import { createPrivateKey, type KeyObject, webcrypto, X509Certificate } from 'node:crypto';
 import { StartError } from '@watchword/core/foundation';
 

@@ -1,4 +1,4 @@
-/** The authority that signs for people, on a certificate and a key that are there already. */
+/** Opens the authority that signs for users, on an existing certificate and key. */
 import { StartError } from '@watchword/core/foundation';
 import type { CertificateAuthority } from '@watchword/core/ports';
 import type { IssuePorts } from './certificate.ts';

@@ -1,4 +1,4 @@
-/** Whether a certificate that somebody shows is one that our authority signed, and what it says (RFC 5280 §4, §6.1). */
+/** Verifies that our authority has signed a presented certificate, and reads its contents (RFC 5280 §4, §6.1). */
 import { X509Certificate } from 'node:crypto';
 import type { SignedCertificate } from '@watchword/core/ports';
 import { BitString } from 'asn1js';

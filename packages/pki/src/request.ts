@@ -1,6 +1,6 @@
 /**
- * Requests for certificates (PKCS #10, RFC 2986) from strangers: what is signed later on is only what was read here,
- * so a request that two readers could read differently is refused.
+ * Parses certificate requests (PKCS #10, RFC 2986) of strangers. Only what is read here is signed later, so a request that two parsers
+ * could read differently is refused.
  */
 import { createPublicKey } from 'node:crypto';
 import { ServiceError } from '@watchword/core/foundation';
@@ -21,7 +21,7 @@ export async function readRequest(pem: string): Promise<CertificateRequest> {
   refuseWeakKey(request);
   refuseWeakDigest(request);
   if (!(await isSigned(request)))
-    throw invalidRequest('is not signed with its own key; make it anew, as with openssl req -new');
+    throw invalidRequest('is not signed with its own key; make it again, as with openssl req -new');
   const subject = readSubject(request.subject);
   if (!subject) throw invalidRequest(ambiguous);
   return { der, subject };

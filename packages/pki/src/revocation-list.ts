@@ -85,7 +85,7 @@ function parseList(bytes: Uint8Array): CertificateRevocationList {
       pem === undefined ? Buffer.from(bytes) : Buffer.from(pem, 'base64'),
     );
   } catch (cause) {
-    throw new ServiceError('invalid_params', { detail: 'it is no list of revoked certificates', cause });
+    throw new ServiceError('invalid_params', { detail: 'it is not a certificate revocation list', cause });
   }
 }
 

@@ -1,4 +1,4 @@
-/** Answers about the status of certificates: OCSP, RFC 6960, signed by the authority itself (§4.2.2.2). */
+/** Answers about the revocation status of certificates: OCSP, RFC 6960, signed by the authority itself (§4.2.2.2). */
 import { createHash } from 'node:crypto';
 import type { CertificateStatus } from '@watchword/core/ports';
 import { Constructed, Enumerated, fromBER, GeneralizedTime, OctetString, Primitive } from 'asn1js';

@@ -1,13 +1,13 @@
-/** Subjects, read so that nobody else reads another name in them. */
+/** Reads certificate subjects, and rejects any that other parsers could read differently. */
 
 import type { SubjectField } from '@watchword/core/ports';
 import { Set as AsnSet, IA5String, PrintableString, Sequence, Utf8String } from 'asn1js';
 import type { RelativeDistinguishedNames } from 'pkijs';
 
 /**
- * The fields in their order; undefined if it is not written as RFC 5280 wants it, one value in each part, as
- * UTF8String or PrintableString. pkijs flattens a part of several values; written again, one in each, the subject has
- * to be what it was.
+ * Reads the fields of a subject in their order; undefined if a relative name has several values or another string type. Accepted are
+ * UTF8String, PrintableString and IA5String (RFC 5280 §4.1.2.4, for mail addresses and domain components). pkijs flattens relative names
+ * of several values. Encoded again with one value each, such a subject differs from the original, and is rejected.
  */
 export function readSubject({
   typesAndValues,
@@ -31,11 +31,11 @@ function textOf(value: unknown): string | undefined {
   if (!isText) return undefined;
   try {
     const text = utf8.decode(value.valueBlock.valueHexView);
-    // A NUL ends a name for readers in C, a line break forges one for readers of logs, and a change of direction for all.
+    // Programs in C end a name at a NUL, a line break forges lines of a log, and bidirectional controls make a name look like another.
     const isPlain =
       /^[^\p{Cc}\p{Bidi_Control}]+$/u.test(text) && (value instanceof Utf8String || /^[ -~]+$/.test(text));
     return isPlain ? text : undefined;
   } catch {
-    return undefined; // no UTF-8
+    return undefined; // not UTF-8
   }
 }

@@ -58,7 +58,7 @@ describe('self-service in German', () => {
 
   it('refuses in German', async () => {
     await page.goto(new URL('factors', ground.self).href);
-    await button('Was mit Authenticator-App 1 geschehen soll').click();
+    await button('Aktionen für Authenticator-App 1').click();
     await page.getByRole('menuitem', { name: 'Entfernen' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Entfernen' }).click();
     await page.getByText('Der letzte zweite Faktor bleibt').waitFor();

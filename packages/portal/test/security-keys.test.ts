@@ -50,9 +50,9 @@ async function leave(page: Page): Promise<void> {
 async function addKey(page: Page, name: string): Promise<void> {
   await goTo(page, 'Sign-in');
   await page.getByRole('button', { name: 'Add' }).nth(1).click();
-  await page.getByLabel('What you call it').fill(name);
+  await page.getByLabel('Name', { exact: true }).fill(name);
   await page.getByRole('button', { name: 'Go on' }).click();
-  await page.getByRole('button', { name: `What to do with ${name}` }).waitFor();
+  await page.getByRole('button', { name: `Actions for ${name}` }).waitFor();
 }
 
 async function administer() {
@@ -74,14 +74,14 @@ it('a security key lets in and steps up; another one does not, and one that was 
 
   // After ten minutes, again.
   await goTo(page, 'Sign-in');
-  await page.getByRole('button', { name: 'Make codes' }).waitFor();
+  await page.getByRole('button', { name: 'Create codes' }).waitFor();
   later(11 * minute);
-  await page.getByRole('button', { name: 'Make codes' }).click();
+  await page.getByRole('button', { name: 'Create codes' }).click();
   const dialog = page.getByRole('dialog', { name: 'Show that it is you' });
   await dialog.getByLabel('Current password').fill(ground.alice.password);
   await dialog.getByRole('button', { name: 'Go on' }).click();
   await page.getByRole('dialog', { name: 'Your recovery codes' }).waitFor();
-  await page.getByRole('button', { name: 'I have kept them' }).click();
+  await page.getByRole('button', { name: 'I have stored them' }).click();
 
   // A key of somebody else's does not answer for alice; her token still lets her in.
   const other = await newWindow();
@@ -94,10 +94,10 @@ it('a security key lets in and steps up; another one does not, and one that was 
 
   // Removed in one window, it lets nobody in by the other.
   await goTo(other, 'Sign-in');
-  await other.getByRole('button', { name: 'What to do with blue key' }).click();
+  await other.getByRole('button', { name: 'Actions for blue key' }).click();
   await other.getByRole('menuitem', { name: 'Remove' }).click();
   await other.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
-  await other.getByRole('status').getByText('It is removed.').waitFor();
+  await other.getByRole('status').getByText('Removed.').waitFor();
   await leave(page);
   await showPassword(page);
   await page.getByText('Enter the code of your token or authenticator app.').waitFor();

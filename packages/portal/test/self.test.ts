@@ -37,7 +37,7 @@ async function aliceSignedIn(options = {}): Promise<Page> {
 const goTo = (name: string) =>
   page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name }).click();
 const said = (text: string | RegExp) => page.getByRole('status').getByText(text).waitFor();
-const actsFor = (name: string) => page.getByRole('button', { name: `What to do with ${name}` });
+const actsFor = (name: string) => page.getByRole('button', { name: `Actions for ${name}` });
 
 async function remove(name: string): Promise<void> {
   await actsFor(name).click();
@@ -48,7 +48,7 @@ async function remove(name: string): Promise<void> {
 async function rename(name: string, to: string): Promise<void> {
   await actsFor(name).click();
   await page.getByRole('menuitem', { name: 'Rename' }).click();
-  await page.getByLabel('What you call it').fill(to);
+  await page.getByLabel('Name', { exact: true }).fill(to);
   await page.keyboard.press('Enter');
   await actsFor(to).waitFor();
 }
@@ -81,11 +81,11 @@ describe('self-service', () => {
       data: { session: uri.session, otp, device: { model: 'Soft token' } },
     });
     expect(await answer.json()).toMatchObject({ code: 1 });
-    await said('It is set up.');
+    await said('Added.');
     await actsFor('Soft token 2').waitFor();
     expect(await page.content()).not.toContain(uri.secret);
     await remove('Soft token 2');
-    await said('It is removed.');
+    await said('Removed.');
     await remove('Authenticator app 1');
     await said(/the last second factor stays/);
     await actsFor('Authenticator app 1').waitFor();
@@ -99,8 +99,8 @@ describe('self-service', () => {
     const confirm = page.getByRole('button', { name: 'Confirm' });
     await page.getByLabel('Code of the app').fill('000000');
     await confirm.click();
-    await page.getByText('The app should show something else.').waitFor();
-    await page.getByLabel('What you call it').fill('my phone');
+    await page.getByText('The app should show another code.').waitFor();
+    await page.getByLabel('Name', { exact: true }).fill('my phone');
     await page.getByLabel('Code of the app').fill(codeAt(uri, Date.now()));
     await confirm.click();
     await actsFor('my phone').waitFor();
@@ -126,9 +126,9 @@ describe('self-service', () => {
   it('asks for a fresh second factor, and goes on with what was wanted', async () => {
     await aliceSignedIn();
     await goTo('Sign-in');
-    await page.getByRole('button', { name: 'Make codes' }).waitFor();
+    await page.getByRole('button', { name: 'Create codes' }).waitFor();
     later(11 * minute);
-    await page.getByRole('button', { name: 'Make codes' }).click();
+    await page.getByRole('button', { name: 'Create codes' }).click();
     const dialog = page.getByRole('dialog', { name: 'Show that it is you' });
     await dialog.getByLabel('Current password').fill(ground.alice.password);
     await dialog.getByLabel('Code').fill(ground.alice.code());
@@ -136,7 +136,7 @@ describe('self-service', () => {
     await page.getByRole('dialog', { name: 'Your recovery codes' }).waitFor();
     expect(await page.locator('.codes li').count()).toBe(20);
     const [code = ''] = await page.locator('.codes code').allTextContents();
-    await page.getByRole('button', { name: 'I have kept them' }).click();
+    await page.getByRole('button', { name: 'I have stored them' }).click();
     await page.getByText('20 codes left').waitFor();
     expect(await page.content()).not.toContain(code);
   });
@@ -146,9 +146,9 @@ describe('self-service', () => {
     await plugInDevice(page);
     await goTo('Sign-in');
     await page.getByRole('button', { name: 'Add' }).nth(1).click();
-    await page.getByLabel('What you call it').fill('<b>blue</b> key');
+    await page.getByLabel('Name', { exact: true }).fill('<b>blue</b> key');
     await page.getByRole('button', { name: 'Go on' }).click();
-    await said('It is set up.');
+    await said('Added.');
     await actsFor('<b>blue</b> key').waitFor();
     await rename('<b>blue</b> key', 'blue key');
   });
@@ -247,7 +247,7 @@ const sshKey = {
 };
 
 const pages = [
-  ['Sign-in', 'How you sign in'],
+  ['Sign-in', 'Sign-in methods'],
   ['Password', 'Password'],
   ['SSH key', 'SSH key'],
   ['Activity', 'Activity'],

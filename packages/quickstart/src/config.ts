@@ -41,7 +41,7 @@ sms: {type: folder, folder: messages}
 settings:
   # As apps name the accounts of people that register a token: Watchword, alice.
   ${Issuer.name}: Watchword
-  # Who has no token logs in with a code by SMS.
+  # Users without a token log in with a code by SMS.
   ${OTPFallback.name}: SMS
   # On the page of their own, /self/ of the web services, people register tokens, and ask for a link where a password is lost.
   ${SelfRegister.name}: Yes

@@ -1,4 +1,4 @@
-/** The text when everything runs, in words or as JSON. */
+/** The text that is printed when the quick start runs, in words or as JSON. */
 import { qrText, version } from '@watchword/core';
 import { curlLines, type Story } from './curl.ts';
 import type { Person, QuickStart } from './people.ts';

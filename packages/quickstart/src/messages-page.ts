@@ -1,6 +1,6 @@
 /**
- * A page of the messages that a folder has in the place of a gateway, for trying out: a browser shows it, and curl. It is on this
- * machine only, under an address that nobody guesses.
+ * A page with the messages that were written to a folder instead of a gateway, for trials in a browser or with curl. It is served on this
+ * machine only, at an address that cannot be guessed.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';

@@ -1,6 +1,6 @@
 /**
- * The administrator and the demo users of a quick start, and `quickstart.json`, which says who they are.
- * The file is written last: where it is missing, what a first start left half done is done again.
+ * The administrator and the demo users of a quick start, and `quickstart.json`, which lists them. The file is written last, so that an
+ * interrupted first start is repeated.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** The program of `npm start`: its one option, its output, its end. */
+/** The program of `npm start`: its option, its output and its end. */
 import { resolve } from 'node:path';
 import type { Surroundings } from '@watchword/cli';
 import { ConfigError, StartError } from '@watchword/core';

@@ -1,4 +1,4 @@
-/** Commands that work when they are pasted into a POSIX shell, whatever is in their words. */
+/** Quotes commands for a POSIX shell, so that they can be pasted whatever their words contain. */
 
 export const command = (...words: readonly string[]): string => words.map(quote).join(' ');
 

@@ -1,4 +1,4 @@
-/** The token of a demo user: made on the first start, in the directory and for an authenticator app. */
+/** The token of a demo user, made on the first start in the directory and for an authenticator app. */
 import { createSecretKey } from 'node:crypto';
 import { fromBase32, type ServerConfig, type Service, ServiceError, StartError, totp } from '@watchword/core';
 import type { Engines } from '@watchword/engines';

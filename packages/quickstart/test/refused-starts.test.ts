@@ -65,7 +65,7 @@ describe('a start that cannot be', () => {
     const file = join(folder, 'file');
     await writeFile(file, '');
     expect(await refusal(file)).toContain(
-      '(a part of its path is no folder); choose another with WATCHWORD_DATA',
+      '(a part of its path is not a folder); choose another with WATCHWORD_DATA',
     );
     expect(await refusal('/proc/nowhere')).toContain('WATCHWORD_DATA');
   });

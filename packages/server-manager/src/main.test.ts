@@ -156,7 +156,7 @@ describe('watchword-manager', () => {
     const role = `{members: ["uid=helper,${base}"], methods: [Get_User], subtrees: ["${base}"]}`;
     const misspelled = run(['--check', '-c', await write('role.yaml', `roles: {helpdesk: ${role}}`)]);
     expect([await misspelled.code, misspelled.printed]).toEqual([1, []]);
-    expect(misspelled.errors.join()).toContain('roles.helpdesk.methods[0] is no method');
+    expect(misspelled.errors.join()).toContain('roles.helpdesk.methods[0] is neither a method');
   });
 
   it.each([

@@ -1,4 +1,4 @@
-/** The Manager server: which path is whose. */
+/** The options of the Manager server, and its routes by path. */
 
 import {
   type DirectHandler,

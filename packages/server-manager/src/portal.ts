@@ -1,4 +1,4 @@
-/** The Admin Portal over HTTP: its files, its sessions, and the calls of its pages. */
+/** The Admin Portal over HTTP: its files, its sessions and the calls of its pages. */
 import { type DirectHandler, type Doors, plainText } from '@watchword/core';
 import { type SiteFiles, siteResponse } from '@watchword/node/http';
 import { toHttpResponse } from './handler.ts';

@@ -1,4 +1,4 @@
-/** The web-services server. */
+/** The options of the web-services server. */
 
 import {
   type Doors,

@@ -1,4 +1,4 @@
-/** The page of their own for users over HTTP: its files. Its sessions and calls are the web services' to answer. */
+/** The self-service portal over HTTP: its files. Its sessions and calls are answered by the web services. */
 import type { DirectHandler } from '@watchword/core';
 import { type SiteFiles, siteResponse } from '@watchword/node/http';
 

@@ -1,6 +1,4 @@
-/**
- * Which entry becomes the first administrator: one that `super_admins` names, or a member of a group that it names.
- */
+/** Chooses the entry that `init` makes the first administrator: one that `super_admins` names, or a member of a group that it names. */
 
 import type { ServerConfig } from '@watchword/core';
 import { Dn, isReason, StartError } from '@watchword/core/foundation';
@@ -118,7 +116,7 @@ async function reachableAs(
     throw new StartError(`The login name ${name} is that of ${found}; choose another --name.`);
   if (!found && (await directory.read(dn, ['1.1'])))
     throw new StartError(
-      `${dn} is there already, and is no user with the login name ${name}; choose another --dn or --name.`,
+      `${dn} exists already, and is not a user with the login name ${name}; choose another --dn or --name.`,
     );
   return domain === domains.preset ? name : `${domain.name}\\${name}`;
 }

@@ -91,7 +91,7 @@ describe('audit', () => {
     await verify(lines);
     await appendFile(at('events.jsonl'), 'x'.repeat(2_000_000));
     expect(await wrong('verify', at('events.jsonl'), '--key', at('key.pem'))).toContain(
-      'is no record of an event log',
+      'is not a record of an event log',
     );
   });
 });

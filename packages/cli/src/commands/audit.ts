@@ -1,4 +1,7 @@
-/** `audit export`, `audit key`, `audit verify`: the event log as a chain that nobody can change unnoticed. */
+/**
+ * The commands `audit export`, `audit key` and `audit verify`: export and verify the event log, a signed hash chain in which changes are
+ * detected.
+ */
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { formatTimestamp, StartError } from '@watchword/core/foundation';

@@ -83,7 +83,7 @@ it('is as the database was at one moment', async () => {
 it.each([
   ['a folder that is there', 'there', 'is there already; name a folder that is not'],
   ['a place that is not there', 'no/where', 'cannot be written (no such file or folder)'],
-  ['a place in a file', 'watchword.yaml/copy', 'cannot be written (a part of its path is no folder)'],
+  ['a place in a file', 'watchword.yaml/copy', 'cannot be written (a part of its path is not a folder)'],
 ])('is refused for %s, and nothing is left', async (_, name, sentence) => {
   await mkdir(join(folder, 'there'));
   const result = await runCommandLine(['backup', '-c', file, join(folder, name)]);

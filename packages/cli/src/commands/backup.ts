@@ -1,6 +1,6 @@
 /**
- * `backup`: a consistent copy of the data folder, while servers may run. The key ring is not in it, on purpose. The copy is made
- * beside its place, and moved there last, so that it is whole.
+ * The command `backup`: makes a consistent copy of the data folder while servers may run. The key ring is left out on purpose. The copy is
+ * made under another name and renamed last, so that an interrupted one is never taken for whole.
  */
 import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';

@@ -1,4 +1,7 @@
-/** `clock-back`: lifts, once a clock that was ahead is right again, what it has left in the future. */
+/**
+ * The command `clock-back`: removes times in the future that a clock left in the state while it was ahead. It is for use after the clock
+ * was corrected.
+ */
 
 import { Dn, formatTimestamp } from '@watchword/core/foundation';
 import {

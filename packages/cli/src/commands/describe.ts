@@ -1,4 +1,7 @@
-/** `describe`: writes what the interface is, for programs: OpenRPC, OpenAPI, WSDL, JSON Schema, and the export description files. */
+/**
+ * The command `describe`: writes machine-readable descriptions of the interfaces: OpenRPC, OpenAPI, WSDL, JSON Schema and the export
+ * description files.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { StartError } from '@watchword/core/foundation';

@@ -1,4 +1,4 @@
-/** Commands of an operator, in the order of `--help`. */
+/** The list of all commands for operators, in the order of `--help`. */
 import { auditExport, auditKey, auditVerify } from './audit.ts';
 import { backup } from './backup.ts';
 import { clockBack } from './clock-back.ts';

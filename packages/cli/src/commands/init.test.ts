@@ -120,12 +120,12 @@ describe('init in an empty folder', () => {
 
   it.each([
     [[], 'say its base: --base dc=example,dc=com'],
-    [['--base', 'cn=what,dc=x'], '"cn=what,dc=x" is no base'],
-    [['--base', ''], 'is no base'],
-    [['--base', 'c=Germany'], '"c=Germany" is no base'],
-    [['--base', 'dc=münchen'], 'is no base'],
-    [['--base', 'o='], 'is no base'],
-    [['--base', 'o=a+ou=b'], 'is no base'],
+    [['--base', 'cn=what,dc=x'], '"cn=what,dc=x" is not a valid base'],
+    [['--base', ''], 'is not a valid base'],
+    [['--base', 'c=Germany'], '"c=Germany" is not a valid base'],
+    [['--base', 'dc=münchen'], 'is not a valid base'],
+    [['--base', 'o='], 'is not a valid base'],
+    [['--base', 'o=a+ou=b'], 'is not a valid base'],
     [['--base', base, '--password', 'x'], "init: Unknown option '--password'"],
     [['--base', base, 'secret'], 'init takes no "secret"'],
   ])('makes nothing with %j', async (more, sentence) => {

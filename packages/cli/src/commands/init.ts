@@ -1,6 +1,6 @@
 /**
- * `init`: the first administrator of an embedded directory, and the configuration if there is none yet. What makes
- * the entry an administrator is done last, so a run that was cut short is repeated, and nothing is there twice.
+ * The command `init`: makes the first administrator of an embedded directory, and a configuration if there is none. Administrator rights
+ * are granted last, so that an interrupted run can be repeated and makes nothing twice.
  */
 import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
@@ -173,6 +173,6 @@ async function askBase({ given, config, streams: { terminal } }: Task): Promise<
   const { isBaseName } = await import('@watchword/embedded');
   if (dn && isBaseName(dn)) return dn;
   throw new StartError(
-    `"${typed.slice(0, 256)}" is no base: write a DN that begins with dc, o, ou, l or c and a value that this takes, as dc=example,dc=com.`,
+    `"${typed.slice(0, 256)}" is not a valid base: write a DN that begins with dc, o, ou, l or c and a value of that attribute, as dc=example,dc=com.`,
   );
 }

@@ -1,4 +1,4 @@
-/** The installation of a command: its configuration and engines, while a server may run. */
+/** The installation that a command line works on: its configuration and its engines. Servers may run at the same time. */
 import type { Core, ServerConfig } from '@watchword/core';
 import { type Dn, StartError } from '@watchword/core/foundation';
 import { type Engines, printable, randomWord } from '@watchword/core/ports';
@@ -8,21 +8,21 @@ import type { Task } from './command.ts';
 export interface Installation {
   readonly config: ServerConfig;
   readonly engines: Engines;
-  /** Returns the parts of a service, made on first use. */
+  /** Returns the parts of a service (limits, applications, methods), which are made on first use. */
   readonly core: () => Core;
 }
 
-/** @throws ConfigError, StartError; StartError where the directory is not the embedded one, with the cure */
-export function readEmbedded(task: Task, cure: string): ServerConfig {
+/** Reads a configuration whose directory must be the embedded one. @param hint the end of the message if it is not @throws ConfigError, StartError */
+export function readEmbedded(task: Task, hint: string): ServerConfig {
   const { config: path, around, program } = task;
   const { config, warnings } = task.readConfiguration(path);
   if (config.directory.type !== 'embedded')
-    throw new StartError(`${path ?? 'The configuration'} names an LDAP server. ${cure}`);
+    throw new StartError(`${path ?? 'The configuration'} names an LDAP server. ${hint}`);
   for (const warning of warnings) around.printError(`${program}: warning: ${warning}`);
   return config;
 }
 
-/** Opens everything, which makes what a first start makes, and closes it when the work has ended. */
+/** Opens the engines as a server does, runs the work, and closes them. In a new installation, keys and certificates are made. */
 export async function withInstallation<T>(
   config: ServerConfig,
   { openEngines, createCore }: Task,
@@ -37,7 +37,7 @@ export async function withInstallation<T>(
   }
 }
 
-/** Records a command in the audit, with an entry or the installation, before its output. */
+/** Writes the audit entry of a command, before its output. */
 export async function auditCommand(
   { program, streams }: Task,
   { engines }: Installation,
@@ -56,9 +56,9 @@ export async function auditCommand(
 }
 
 /**
- * Asks whether to do what a report says, unless `--yes` is given.
- * @param warning what cannot be taken back
- * @throws StartError if nobody says yes
+ * Asks the operator to confirm a report, unless `--yes` is given.
+ * @param warning what cannot be undone
+ * @throws StartError if the operator declines, or there is no terminal
  */
 export async function confirm(
   { switches, streams, around }: Task,
@@ -69,14 +69,14 @@ export async function confirm(
   const { terminal } = streams;
   if (!terminal)
     throw new StartError(
-      'There is no terminal to ask at. Look at it with --dry-run, then type it with --yes.',
+      'There is no terminal to ask at. Check the report with --dry-run, then repeat the command with --yes.',
     );
   around.print(report);
   const answer = await terminal.ask(`Do it? ${warning} [yes/no]`);
   if (answer.toLowerCase() !== 'yes') throw new StartError('Nothing was done.');
 }
 
-/** Refuses a command that makes no sense in a new installation. @throws StartError if there is no database */
+/** Refuses a command that needs the state of a server. @throws StartError if there is no database yet */
 export async function refuseEmpty(
   configuration: ServerConfig,
   { program, config, holdsState }: Task,

@@ -1,4 +1,4 @@
-/** `export-ldif` and `import-ldif`: the embedded directory as LDIF, while a server may run. */
+/** The commands `export-ldif` and `import-ldif`: the embedded directory as LDIF, while a server may run. */
 
 import type { ServerConfig } from '@watchword/core';
 import { Dn, ServiceError, StartError } from '@watchword/core/foundation';

@@ -1,4 +1,4 @@
-/** Breaking glass: what refuses a user is ended, also without the directory. */
+/** Lifts lockouts and blocks of a user in the store, without the directory: the shared part of the break-glass commands. */
 import { type Dn, ServiceError } from '@watchword/core/foundation';
 import { releaseUser } from '@watchword/core/operator';
 import type { Installation } from './installation.ts';
@@ -22,7 +22,7 @@ export async function lift(dn: Dn, installation: Installation): Promise<Lifted> 
       return {
         left: `the directory did not answer (${error.message}), so wrong codes of what ${dn} has are still counted: unblock it once more when it does`,
       };
-    // Who is not activated has no codes.
+    // A deactivated user has no codes.
     return { isNobody: (await directory.read(dn, ['1.1'])) === undefined };
   }
   return {};

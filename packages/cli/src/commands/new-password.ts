@@ -1,4 +1,6 @@
-/** A new password of an administrator: from a file, or typed twice; never an argument, which others can list. */
+/**
+ * Reads a new administrator password from a file or the terminal. It is never an argument, as other users can list those of a process.
+ */
 
 import { StartError } from '@watchword/core/foundation';
 import { readNamed } from '@watchword/engines/installation';

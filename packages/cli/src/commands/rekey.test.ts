@@ -87,11 +87,11 @@ describe('rekey', () => {
     const result = await ask('rekey');
     expect(result).toMatchObject({ code: 0, errors: '' });
     const lines = result.printed.split('\n');
-    expect(lines[0]).toBe(`9 values, of which 9 are not under ${idOf(newer)} yet.`);
+    expect(lines[0]).toBe(`9 secrets, of which 9 are not encrypted with ${idOf(newer)} yet.`);
     expect(lines.slice(-3)).toEqual([
-      '9 of 9 values',
-      `${idOf(newer)} encrypts, and holds 9 values`,
-      `${idOf(older)} only decrypts, and holds 0 values`,
+      '9 of 9 secrets',
+      `${idOf(newer)} encrypts: 9 secrets`,
+      `${idOf(older)} only decrypts: 0 secrets`,
     ]);
     await useRing(newer);
     await withEngines(async (engines) => {
@@ -109,12 +109,12 @@ describe('rekey', () => {
     });
   });
 
-  it('does nothing where nothing is to be done, and is told of in the audit', async () => {
+  it('changes nothing when all secrets have the first key, and writes an audit entry', async () => {
     const before = await readFile(join(folder, 'data', 'ca-key.pem'), 'utf8');
     expect(await ask('rekey')).toMatchObject({ code: 0, errors: '' });
     expect(await readFile(join(folder, 'data', 'ca-key.pem'), 'utf8')).toBe(before);
     const events = await withEngines(({ events: log }) => log.list({ application: 'Manager', max: 1 }));
-    expect(events[0]?.text).toMatch(/^root at watchword-manager: rekey: 2 values, 0 faults: done$/);
+    expect(events[0]?.text).toMatch(/^root at watchword-manager: rekey: 2 secrets, 0 faults: done$/);
   });
 
   it('leaves digests as they are', async () => {
@@ -147,16 +147,16 @@ describe('rekey', () => {
     await useRing(newer, older);
     const result = await ask('rekey');
     expect(result.code).toBe(1);
-    const why = 'a stored secret was encrypted under a key that is not in the ring';
+    const reason = 'a stored secret was encrypted under a key that is not in the ring';
     expect(result.errors.split('\n')).toEqual([
-      `uid=lost,${people}: Otp.TokenKey: ${why}`,
-      `uid=lost,${people}: Otp.Token3Key: ${why}`,
-      expect.stringContaining('could not be encrypted anew (2), and stays as it is'),
+      `uid=lost,${people}: Otp.TokenKey: ${reason}`,
+      `uid=lost,${people}: Otp.Token3Key: ${reason}`,
+      expect.stringContaining('2 of the secrets above could not be re-encrypted and are unchanged'),
     ]);
     expect(result.printed).toContain(
-      `${idOf(lost)} is not in the ring, so nobody can read what it holds: 1 values`,
+      `${idOf(lost)} is not in keys_file, so its secrets cannot be read: 1 secret`,
     );
-    expect(result.printed).toContain('damaged is not in the ring');
+    expect(result.printed).toContain('damaged is not in keys_file');
     await withEngines(async (engines) => {
       expect((await dataOf(engines, 'lost')).keys).toEqual([idOf(lost), idOf(newer), undefined]);
       expect((await dataOf(engines, 'one')).keys).toEqual([idOf(newer)]);
@@ -189,12 +189,12 @@ describe('rekey', () => {
     });
   });
 
-  it('with nothing to do says how a key is changed', async () => {
+  it('says how to change the key when there is nothing to do', async () => {
     await withEngines((engines) => addPerson(engines, 'one'));
     const result = await ask('rekey');
     expect([result.code, result.printed.split('\n')[1]]).toEqual([
       0,
-      `To change the key, put a new line in front of ${join(folder, 'data', 'keys')} and restart the servers first.`,
+      `To change the key, first add a new first line to ${join(folder, 'data', 'keys')} and restart the servers.`,
     ]);
   });
 
@@ -204,7 +204,7 @@ describe('rekey', () => {
     const result = await ask('rekey');
     expect(result.code).toBe(1);
     expect(result.errors).toMatch(
-      /process \d+ on \S+ \(watchword-ws\) has not read that [0-9a-f]{8} is the first key/,
+      /process \d+ on \S+ \(watchword-ws\) does not encrypt with [0-9a-f]{8}, the first key of keys_file, yet/,
     );
     expect((await ask('keys')).printed).toMatch(
       /^process \d+ on \S+ \(watchword-ws\) encrypts with [0-9a-f]{8}$/m,
@@ -212,7 +212,7 @@ describe('rekey', () => {
     await end().catch(() => undefined); // its store is closed
   });
 
-  it('is refused where there is nothing', async () => {
+  it('is refused when there is no database', async () => {
     await rm(join(folder, 'data'), { recursive: true });
     expect((await ask('rekey')).errors).toContain('There is no database in ');
     expect((await ask('keys')).errors).toContain('There is no database in ');
@@ -220,21 +220,21 @@ describe('rekey', () => {
 });
 
 describe('keys', () => {
-  it('tells what each holds, and which may go', async () => {
+  it('shows the number of secrets of each key, and which key may be removed', async () => {
     await withEngines((engines) => addPerson(engines, 'one'));
     const newer = newKey();
     await useRing(newer, older);
     expect((await ask('keys')).printed.split('\n')).toEqual([
-      `${idOf(newer)} encrypts, and holds 0 values`,
-      `${idOf(older)} only decrypts, and holds 3 values`,
+      `${idOf(newer)} encrypts: 0 secrets`,
+      `${idOf(older)} only decrypts: 3 secrets`,
     ]);
     await ask('rekey');
     expect((await ask('keys')).printed.split('\n').at(-1)).toBe(
-      `Nothing is under ${idOf(older)} any more: it may leave ${join(folder, 'data', 'keys')}, if no backup needs it.`,
+      `No secret is encrypted with ${idOf(older)} any more: remove it from ${join(folder, 'data', 'keys')}, unless a backup needs it.`,
     );
   });
 
-  it('are told to super administrators by Server_Status, and to nobody else', async () => {
+  it('are shown by Server_Status, to super administrators only', async () => {
     const newer = newKey();
     await useRing(newer, older);
     await withEngines(async (engines) => {
@@ -253,7 +253,7 @@ describe('keys', () => {
   });
 });
 
-it('whoever seals something is known to rekey', () => {
+it('knows every module that seals values', () => {
   const sealing = readSources((path) => !/\.test\.ts$|\/testing\//.test(path))
     .filter(({ reads, path }) => reads.has('seal') && path !== 'packages/core/src/ports/keys.ts')
     .map(({ path }) => path.replace('packages/core/src/', ''));

@@ -1,4 +1,4 @@
-/** `rekey`: seals all values under the first key of the ring; `keys`: counts the values of each key. */
+/** The commands `rekey`, which re-encrypts all stored secrets with the first key of the key ring, and `keys`, which counts the secrets of each key. */
 
 import { StartError } from '@watchword/core/foundation';
 import {
@@ -16,25 +16,25 @@ import { auditCommand, refuseEmpty, withInstallation } from './installation.ts';
 
 export const rekeyCommand: Command = {
   name: 'rekey',
-  does: 'encrypts every stored secret anew with the first key of keys_file, while servers run',
+  does: 're-encrypts every stored secret with the first key of keys_file, while servers run',
   options: {},
   run: (task) => withKeys(task, rekeyAll),
 };
 
 export const keysCommand: Command = {
   name: 'keys',
-  does: 'tells how many stored secrets each key of keys_file still holds',
+  does: 'shows how many stored secrets each key of keys_file encrypts',
   options: {},
   run: (task) =>
-    withKeys(task, async ({ around }, { engines, config }) => {
+    withKeys(task, async ({ around: output }, { engines, config }) => {
       const counts = await countByKey(engines.sealed);
-      for (const line of linesOf(counts, engines.keys.ids)) around.print(line);
+      for (const line of linesOf(counts, engines.keys.ids)) output.print(line);
       for (const { node, keys } of await ringsOfNodes(engines.store))
-        around.print(`${node} encrypts with ${keys.join(', then reads ')}`);
+        output.print(`${node} encrypts with ${keys.join(', then reads ')}`);
       const idle = engines.keys.ids.slice(1).filter((id) => !counts.has(id));
       for (const id of idle)
-        around.print(
-          `Nothing is under ${id} any more: it may leave ${config.keys_file}, if no backup needs it.`,
+        output.print(
+          `No secret is encrypted with ${id} any more: remove it from ${config.keys_file}, unless a backup needs it.`,
         );
     }),
 };
@@ -50,69 +50,73 @@ async function withKeys(
 }
 
 async function rekeyAll(task: Task, installation: Installation): Promise<void> {
-  const { around } = task;
+  const { around: output } = task;
   const { engines, config } = installation;
   const [first = ''] = engines.keys.ids;
   refuseLateNodes(await ringsOfNodes(engines.store), first);
   const before = await countByKey(engines.sealed);
   const total = sumOf(before);
-  around.print(`${total} values, of which ${total - (before.get(first) ?? 0)} are not under ${first} yet.`);
+  output.print(
+    `${counted(total)}, of which ${total - (before.get(first) ?? 0)} are not encrypted with ${first} yet.`,
+  );
   if (before.get(first) === total)
-    around.print(
-      `To change the key, put a new line in front of ${config.keys_file} and restart the servers first.`,
+    output.print(
+      `To change the key, first add a new first line to ${config.keys_file} and restart the servers.`,
     );
   let faults = 0;
   await rekey(engines.sealed, {
     first,
-    onProgress: stepsOf(total, (done) => around.print(`${done} of ${total} values`)),
-    onFault: (holder, why) => {
+    onProgress: stepsOf(total, (done) => output.print(`${done} of ${counted(total)}`)),
+    onFault: (holder, reason) => {
       faults += 1;
-      around.printError(`${holder}: ${why}`);
+      output.printError(`${holder}: ${reason}`);
     },
   });
   const after = await countByKey(engines.sealed);
-  for (const line of linesOf(after, engines.keys.ids)) around.print(line);
-  await auditCommand(task, installation, { text: `rekey: ${sumOf(after)} values, ${faults} faults` });
+  for (const line of linesOf(after, engines.keys.ids)) output.print(line);
+  await auditCommand(task, installation, { text: `rekey: ${counted(sumOf(after))}, ${faults} faults` });
   refuseRest(sumOf(after) - (after.get(first) ?? 0), faults);
 }
 
-/** Refuses while a node seals under an old key, or cannot open values under the new one: restart it first. */
+/** Refuses to re-encrypt while a node encrypts with an old key: it would write secrets that need that key. */
 function refuseLateNodes(nodes: readonly NodeRing[], first: string): void {
   const late = nodes.filter(({ keys }) => keys[0] !== first).map(({ node }) => node);
   if (late.length === 0) return;
   throw new StartError(
-    `${late.join(' and ')} ${late.length === 1 ? 'has' : 'have'} not read that ${first} is the first key of keys_file: restart what runs, then run rekey. (What a server that died has said is forgotten after a minute.)`,
+    `${late.join(' and ')} ${late.length === 1 ? 'does' : 'do'} not encrypt with ${first}, the first key of keys_file, yet: restart the servers, then run rekey. (A server that has crashed is listed for one minute.)`,
   );
 }
 
 function refuseRest(rest: number, faults: number): void {
   if (faults > 0)
     throw new StartError(
-      `What is named above could not be encrypted anew (${faults}), and stays as it is: mend that, and run rekey again.`,
+      `${faults} of the secrets above could not be re-encrypted and are unchanged: repair them, and run rekey again.`,
     );
   if (rest > 0)
     throw new StartError(
-      `${rest} values were written under another key meanwhile: restart the servers that have the old keys_file, and run rekey again.`,
+      `${counted(rest)} ${rest === 1 ? 'was' : 'were'} written with another key meanwhile: restart the servers that have the old keys_file, and run rekey again.`,
     );
 }
 
+const counted = (secrets: number): string => (secrets === 1 ? '1 secret' : `${secrets} secrets`);
+
 const sumOf = (counts: KeyCounts): number => [...counts.values()].reduce((sum, count) => sum + count, 0);
 
-/** Tells at every twentieth of the whole, and at the end. */
-function stepsOf(total: number, tell: (done: number) => void): (done: number) => void {
+/** Limits reports of progress to one for each twentieth, and the last. */
+function stepsOf(total: number, report: (done: number) => void): (done: number) => void {
   let reported = 0;
   return (done) => {
     if (done - reported < total / 20 && done < total) return;
     reported = done;
-    tell(done);
+    report(done);
   };
 }
 
 const uses: Readonly<Record<KeyFacts['use'], string>> = {
-  encrypts: 'encrypts, and holds',
-  decrypts: 'only decrypts, and holds',
-  missing: 'is not in the ring, so nobody can read what it holds:',
+  encrypts: 'encrypts:',
+  decrypts: 'only decrypts:',
+  missing: 'is not in keys_file, so its secrets cannot be read:',
 };
 
 const linesOf = (counts: KeyCounts, ids: readonly string[]): readonly string[] =>
-  keyFacts(counts, ids).map(({ id, use, values }) => `${id} ${uses[use]} ${values} values`);
+  keyFacts(counts, ids).map(({ id, use, values }) => `${id} ${uses[use]} ${counted(values)}`);

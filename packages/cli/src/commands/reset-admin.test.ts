@@ -98,7 +98,7 @@ describe('reset-admin', () => {
       `There are ${admin} and ${other}; choose one`,
     );
     expect((await ask('reset-admin', second, '--dn', `uid=nobody,${base}`)).errors).toContain(
-      'is no administrator here',
+      'is not an administrator here',
     );
     expect((await ask('reset-admin', second, '--dn', other.toUpperCase())).code).toBe(0);
     expect([await login(first), await login(second, 'other')]).toEqual(['in', 'in']);

@@ -1,4 +1,6 @@
-/** `reset-admin`: an administrator of an embedded directory who has lost the password, or is shut out. */
+/**
+ * The command `reset-admin`: restores access of an administrator of an embedded directory who has lost the password or is locked out.
+ */
 
 import { Dn, StartError } from '@watchword/core/foundation';
 import { findAdministrators } from '@watchword/core/operator';
@@ -62,5 +64,5 @@ async function chooseAdministrator(
   const named = Dn.tryParse(wanted);
   const chosen = found.find((dn) => named?.equals(dn));
   if (chosen) return chosen;
-  throw new StartError(`${wanted.slice(0, 256)} is no administrator here; there is ${all}.`);
+  throw new StartError(`${wanted.slice(0, 256)} is not an administrator here; there is ${all}.`);
 }

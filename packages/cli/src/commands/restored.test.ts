@@ -215,17 +215,19 @@ describe('a folder that was put back', () => {
     expect(await dry('--taken', moment(2.5))).toBe('76');
     expect(await dry('--hotp-uses', '7')).toBe('11'); // never within the look-ahead
     expect(await dry('--hotp-uses', '99')).toBe('100');
-    expect((await run('restored', '--hotp-uses', 'many')).errors).toContain('"many" is no number of codes');
+    expect((await run('restored', '--hotp-uses', 'many')).errors).toContain(
+      '"many" is not a number of codes',
+    );
   });
 
-  it('is left as it is by --dry-run, and where nobody says yes', async () => {
+  it('stays unchanged with --dry-run, and when the operator declines', async () => {
     const codes = await useAfterBackup();
     await putBack();
     const before = await run('export-ldif');
     const dry = await run('restored', '--dry-run');
     expect([dry.code, dry.printed]).toEqual([
       0,
-      expect.stringContaining('would be closed; nothing was written'),
+      expect.stringContaining('would be invalidated; nothing was written'),
     ]);
     expect((await run('restored')).errors).toContain('There is no terminal to ask at.');
     const no = await runCommandLine(['restored', '-c', file], { typed: ['no'] });
@@ -234,7 +236,7 @@ describe('a folder that was put back', () => {
     expect(await withNode((node) => use(node, codes), { older: true })).toEqual(all);
   });
 
-  it('may be closed twice: the second time there is nothing to do', async () => {
+  it('reports nothing to do when it is repeated', async () => {
     await useAfterBackup();
     await putBack();
     await run('restored', '--yes');
@@ -244,7 +246,7 @@ describe('a folder that was put back', () => {
     expect((await run('export-ldif')).output).toBe(before);
   });
 
-  it('has no challenge and no session any more', async () => {
+  it('ends all challenges and sessions', async () => {
     const asked = await withNode(({ service }) =>
       service.web.otp.normalLogin({ username: 'totp', settings: 'OTP.ChallengeMode=Yes' }),
     );
@@ -269,7 +271,7 @@ describe('a folder that was put back', () => {
   });
 });
 
-it('a code that was used resynchronises no token either', async () => {
+it('refuses a used code for a resynchronisation, too', async () => {
   const resync = (otp: string, node: Node) =>
     withManager(node, (manager) => manager.Otp.TOTP_Resync({ dn: dnOf('totp').format(), otp }));
   const codes = await useAfterBackup();
@@ -286,7 +288,7 @@ const matches = (name: string, pattern: string): boolean =>
   pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern;
 
 describe('a folder that nobody said was put back', () => {
-  it('is known by its file, when it was copied with the servers stopped', async () => {
+  it('detects a copy by its file when the servers were stopped', async () => {
     await withNode(async () => {});
     await cp(at('data'), at('copy'), { recursive: true, preserveTimestamps: true });
     const codes = seen();
@@ -341,7 +343,7 @@ describe('a folder that nobody said was put back', () => {
     expect(await withNode((node) => use(node, codes))).toEqual(none);
   });
 
-  it('is known by the lock file where no run has begun since the copy', async () => {
+  it('detects a copy by the lock file when no run has begun since', async () => {
     await withNode(async () => {});
     await copyFile(at('data', 'data.mdb'), at('copy.mdb'));
     const codes = seen();
@@ -351,7 +353,7 @@ describe('a folder that nobody said was put back', () => {
     await expect(withNode(async () => {})).rejects.toThrow('a copy was put back over it');
   });
 
-  it('is not taken for one that was turned back, however it ended', async () => {
+  it('does not take a crashed folder for a restored one', async () => {
     await withNode((node) => use(node, seen()));
     await rm(at('data', 'lock.mdb'));
     await withNode(async () => {});
@@ -376,7 +378,7 @@ describe('a folder that nobody said was put back', () => {
     expect(await withNode((node) => use(node, seen()))).toEqual(all);
   });
 
-  it('is not begun anew in silence where its database is missing', async () => {
+  it('refuses to start without its database', async () => {
     await withNode(async () => {});
     await rm(at('data', 'data.mdb'));
     const sentence =
@@ -390,14 +392,14 @@ describe('a folder that nobody said was put back', () => {
     await withNode(async () => {});
   });
 
-  it('is no copy of `backup` that was only moved', async () => {
+  it('does not take a moved copy of `backup` for a moved folder', async () => {
     await useAfterBackup();
     await putBack();
     expect((await run('restored', '--moved')).errors).toContain('was not only moved: it is a copy');
     await expect(withNode(async () => {})).rejects.toThrow('is a copy');
   });
 
-  it('is closed when the operator says of which moment it is, and not without', async () => {
+  it('requires the time of the copy from the operator', async () => {
     const codes = seen();
     await withNode((node) => use(node, codes.slice(0, 1)));
     const silent = await run('restored', '--yes');
@@ -410,15 +412,15 @@ describe('a folder that nobody said was put back', () => {
   });
 
   it.each([
-    ['2026-02-30 00:00:00', 'is no time'],
-    ['yesterday', 'is no time'],
+    ['2026-02-30 00:00:00', 'is not a time'],
+    ['yesterday', 'is not a time'],
     ['2999-01-01 00:00:00', 'Set the clock first'],
   ])('is not closed to %s', async (taken, sentence) => {
     expect((await run('restored', '--yes', '--taken', taken)).errors).toContain(sentence);
   });
 });
 
-it('what is kept of somebody who is deactivated is closed as well', async () => {
+it('invalidates the data of deactivated users, too', async () => {
   const dn = dnOf('list').format();
   const call = (method: 'Activate_LDAP_Object' | 'Deactivate_LDAP_Object') =>
     withNode((node) => withManager(node, (manager) => manager[method]({ dn })));
@@ -462,21 +464,21 @@ describe('revocations', () => {
       listed: (await certificates.revoked(Date.now())).map(({ serial }) => serial).sort(),
     }));
 
-  it.each(['crl.der', 'crl.pem'])('of since are kept, as far as %s knows them', async (name) => {
+  it.each(['crl.der', 'crl.pem'])('keeps revocations since the copy that %s lists', async (name) => {
     await revokeSince();
     const { code, printed } = await run('restored', '--yes', '--crl', at(name));
     expect([code, printed]).toEqual([0, expect.stringContaining('Revocations: 2 that were not known')]);
     expect(await standing()).toEqual({ records: [false, true], listed: ['0c03', 'ff02'] });
   });
 
-  it('are good again without a list, which is said', async () => {
+  it('warns that revocations are lost without a list', async () => {
     await revokeSince();
     const { printed } = await run('restored', '--yes');
-    expect(printed).toContain('Certificates that were revoked since are good again: revoke them');
+    expect(printed).toContain('Certificates that were revoked since are valid again: revoke them');
     expect(await standing()).toEqual({ records: [false, false], listed: [] });
   });
 
-  it('of another authority, or no list, are refused before anything is done', async () => {
+  it('refuses a list of another authority, or a malformed one, before any change', async () => {
     await revokeSince();
     const other = at('other.yaml');
     await runCommandLine([
@@ -501,14 +503,14 @@ describe('revocations', () => {
     const forged = await run('restored', '--yes', '--crl', at('forged.der'));
     expect(forged.errors).toContain('is not signed by the certificate authority of this installation');
     expect((await run('restored', '--yes', '--crl', file)).errors).toContain(
-      'no list of revoked certificates',
+      'not a certificate revocation list',
     );
     expect((await run('restored', '--yes', '--crl', at('none'))).errors).toContain('no such file');
     await expect(withNode(async () => {})).rejects.toThrow('is a copy');
   });
 });
 
-it('a copy that says so has no more files than it had', async () => {
+it('leaves no additional files in a copy that is marked', async () => {
   await run('backup', at('copy'));
   expect((await readdir(at('copy'))).sort()).toEqual(['ca-key.pem', 'ca.pem', 'data.mdb']);
 });
@@ -519,7 +521,7 @@ describe('a folder that a quick start serves', () => {
     return openEngines(config, createLog(config.log, { write: () => {} }), { older: true });
   };
 
-  it('is marked, so that a copy of it is known: by a warning there, by a refusal of the servers', async () => {
+  it('detects a copy of itself by its mark: with a warning there, and a refusal by the servers', async () => {
     const [data, copy] = [at('quick'), at('copied')];
     const first = await open(data);
     expect(await noteFolder(first.folder, first.random)).toBeUndefined();

@@ -1,6 +1,6 @@
 /**
- * `restored`: in a data folder that was put back from a copy, nothing is good again that was used since the copy. What
- * cannot be known is said.
+ * The command `restored`, for a data folder that was restored from a copy. It invalidates credentials that may have been used since the
+ * copy, and reports what it cannot know.
  */
 
 import { Dn, formatTimestamp, isReason, ServiceError, StartError } from '@watchword/core/foundation';
@@ -95,7 +95,7 @@ async function planOf(
     uses: Math.max(lookAhead, namedUses(task) ?? days * usesOfADay),
     withDirectories: task.switches.has('with-directories'),
     bases: directoriesOf(config).map(({ base }) => base),
-    list: given.crl === undefined ? undefined : await readRevocations(given.crl, engines),
+    revocationList: given.crl === undefined ? undefined : await readRevocations(given.crl, engines),
     tell: (dn, { tokens, lists, emergencies }) =>
       auditCommand(task, installation, {
         dn: Dn.parse(dn),
@@ -109,7 +109,7 @@ function namedUses({ given }: Task): number | undefined {
   const text = given['hotp-uses'];
   if (text === undefined) return undefined;
   if (/^[0-9]{1,7}$/.test(text)) return Number(text);
-  throw new StartError(`"${text.slice(0, 32)}" is no number of codes.`);
+  throw new StartError(`"${text.slice(0, 32)}" is not a number of codes.`);
 }
 
 /** The same folder in another place: its database is in another file, and knows everything. */

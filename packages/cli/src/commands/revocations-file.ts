@@ -1,4 +1,4 @@
-/** The file of a list of revoked certificates that was published since. */
+/** Reads the file of a certificate revocation list, which `restored --crl` takes. */
 import { readFileSync } from 'node:fs';
 import { ServiceError, StartError } from '@watchword/core/foundation';
 import type { NamedRevocationList } from '@watchword/core/operator';

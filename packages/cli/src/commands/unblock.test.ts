@@ -84,7 +84,7 @@ describe('unblock', () => {
       const rules = { maxTries: 5, blockTime: 300 };
       await attemptAt(
         counted,
-        { family, user, source: place, single: alone, rules, combined: 'none' },
+        { family, user, source: place, withoutPassword: alone, rules, combined: 'none' },
         judge,
       );
       expect((await counted.look(user, family)).wrongPasswords).toBe(100);

@@ -1,4 +1,4 @@
-/** `unblock`: the break-glass way. Ends all refusals of a user, for running servers too, without the directory. */
+/** The break-glass command `unblock`: ends all lockouts and blocks of a user, also for running servers, without the directory. */
 import { Dn, StartError } from '@watchword/core/foundation';
 import type { Command, Task } from './command.ts';
 import { auditCommand, refuseEmpty, withInstallation } from './installation.ts';

@@ -97,7 +97,7 @@ describe('a configuration file', () => {
     [
       'a wrong item',
       'manager_clients:\n  - localhost\n  - 10.0.0.0/40\n',
-      'watchword.yaml, line 9: manager_clients[1] is no host name, address or network',
+      'watchword.yaml, line 9: manager_clients[1] is not a host name, address or network',
     ],
     [
       'an impossible combination',
@@ -294,9 +294,9 @@ describe('the environment', () => {
       ...{ WATCHWORD_PORT: 'tcp://10.0.0.1', WATCHWORD_DIALECTS: 'x', WATCHWORD_MANAGER_PORT: '4444' },
     });
     expect(warnings).toEqual([
-      'The environment variable WATCHWORD_PORT is no setting and is ignored',
-      'The environment variable WATCHWORD_DIALECTS is no setting and is ignored; did you mean WATCHWORD_DIALECT?',
-      'The environment variable WATCHWORD_MANAGER_PORT is no setting and is ignored; did you mean WATCHWORD_MANAGER__PORT?',
+      'The environment variable WATCHWORD_PORT is not a setting and is ignored',
+      'The environment variable WATCHWORD_DIALECTS is not a setting and is ignored; did you mean WATCHWORD_DIALECT?',
+      'The environment variable WATCHWORD_MANAGER_PORT is not a setting and is ignored; did you mean WATCHWORD_MANAGER__PORT?',
     ]);
   });
 });

@@ -75,7 +75,7 @@ function withValue(data: unknown, [key, ...rest]: Path, value: string): unknown 
 function unknownVariable(variable: string, key: string, schema: SchemaNode): string {
   const close = nested(key, schema) ?? nearest(key, knownKeys(schema));
   const hint = close === undefined ? '' : `; did you mean ${prefix}${close.toUpperCase()}?`;
-  return `The environment variable ${variable} is no setting and is ignored${hint}`;
+  return `The environment variable ${variable} is not a setting and is ignored${hint}`;
 }
 
 /** The setting on the second level that was written with one underscore: `manager__port` of `manager_port`. */

@@ -1,4 +1,4 @@
-/** Certificate files that the configuration names for a server. */
+/** Checks the certificate files that the configuration names for a server, for `--check`. */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import type { ServerConfig } from '@watchword/core';
 import { formatTimestamp, StartError } from '@watchword/core/foundation';

@@ -1,4 +1,4 @@
-/** The end of patience: an exchange ends with its time or with any signal of the caller. */
+/** The time limit of an exchange, combined with the abort signals of the caller. */
 import { CallError } from '../errors.ts';
 
 /** Milliseconds, 24 days: a longer timer fires at once. */

@@ -1,4 +1,4 @@
-/** JSON-RPC 2.0 on the client's side: requests are made, and responses given to their calls. */
+/** JSON-RPC 2.0 on the client's side: makes requests, and assigns responses to their calls. */
 import type { PlannedCall, Settled } from '../calls.ts';
 import { type CallError, type FailureReason, protocolError } from '../errors.ts';
 import type { Answer } from './exchange.ts';
@@ -65,7 +65,8 @@ function readResponse(value: unknown, answer: Answer): Response {
     throw strange('The answer is not JSON-RPC 2.0', answer);
   const { id, error } = value;
   if (isJsonObject(error)) return { id, error };
-  if (error !== undefined && error !== null) throw strange('The error of the answer is no object', answer);
+  if (error !== undefined && error !== null)
+    throw strange('The error of the answer is not an object', answer);
   if (!Object.hasOwn(value, 'result')) throw strange('The answer has neither result nor error', answer);
   return { id, result: value.result };
 }

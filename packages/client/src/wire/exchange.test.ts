@@ -127,7 +127,7 @@ describe('an answer that is no JSON-RPC', () => {
 });
 
 describe('a redirect', () => {
-  it.each([301, 302, 303, 307, 308])('is not followed: %i', async (status) => {
+  it.each([301, 302, 303, 307, 308])('does not follow a redirect: %i', async (status) => {
     const elsewhere = await listen((response) => json(response, null));
     const failed = await failure((response) =>
       response.writeHead(status, { location: elsewhere.url }).end('x'),
@@ -157,11 +157,11 @@ describe('an answer that is of no use', () => {
 describe('a large answer', () => {
   const filled = (id: number) => JSON.stringify({ jsonrpc: '2.0', id, result: 'x'.repeat(100_000) });
 
-  it('is read to its limit', async () => {
+  it('reads an answer up to the limit', async () => {
     expect(await failure((response, id) => response.end(filled(id)), { maxAnswer: 100_100 })).toMatch(/^x+$/);
   });
 
-  it('is refused beyond it, however it comes', async () => {
+  it('refuses an answer beyond the limit, however it arrives', async () => {
     const limit = { maxAnswer: 50_000 };
     const large = { reason: 'protocol', message: 'The answer is larger than 50000 bytes' };
     expect(await failure((response, id) => response.end(filled(id)), limit)).toMatchObject(large);

@@ -24,7 +24,7 @@ export class Exchange {
     this.#settings = settings;
   }
 
-  /** @param path below the address; left out: the address itself  @throws CallError */
+  /** @param path below the address; optional, default: the address itself  @throws CallError */
   async post(body: unknown, options: CallOptions = {}, path = ''): Promise<Answer> {
     const { timeout, signal } = this.#settings;
     const limits = { timeout: options.timeout ?? timeout, signals: [signal, options.signal] };

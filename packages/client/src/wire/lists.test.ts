@@ -8,7 +8,7 @@ describe('lists keyed by index', () => {
     [JSON.parse('{"1":"b","0":"a"}'), ['a', 'b']],
     [{ 'uid=a': { mail: { 0: 'x' } } }, { 'uid=a': { mail: ['x'] } }],
     [[{ 0: { 0: 1 } }], [[[1]]]],
-  ])('become arrays: %j', (wire, expected) => {
+  ])('turns into an array: %j', (wire, expected) => {
     expect(withArrays(wire)).toEqual(expected);
   });
 
@@ -27,18 +27,18 @@ describe('lists keyed by index', () => {
     'text',
     0,
     false,
-  ])('are nothing else: %j', (wire) => {
+  ])('leaves other values unchanged: %j', (wire) => {
     expect(withArrays(wire)).toEqual(wire);
   });
 
-  it('leave the prototype alone', () => {
+  it('leaves the prototype alone', () => {
     const read = withArrays(JSON.parse('{"__proto__":{"polluted":true},"0":"a"}'));
     expect(Object.getPrototypeOf(read)).toBe(Object.prototype);
     expect(Object.keys(Object(read))).toContain('__proto__');
     expect(Reflect.get({}, 'polluted')).toBeUndefined();
   });
 
-  it('nest to a limit', () => {
+  it('converts nested lists up to a limit', () => {
     const nested = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels));
     expect(withArrays(nested(60))).toEqual(nested(60));
     expect(() => withArrays(nested(100_000))).toThrow(expect.objectContaining({ reason: 'protocol' }));
@@ -46,7 +46,7 @@ describe('lists keyed by index', () => {
 
   const list = fc.array(fc.string(), { minLength: 1 });
 
-  it('of any length and order of keys are what they were', () => {
+  it('restores lists of any length and order of keys', () => {
     fc.assert(
       fc.property(list, fc.boolean(), (values, backwards) => {
         const entries = [...values.entries()];
@@ -56,7 +56,7 @@ describe('lists keyed by index', () => {
     );
   });
 
-  it('are read the same in every answer, maps keep their keys', () => {
+  it('converts lists alike in every answer, and keeps the keys of maps', () => {
     const name = fc.stringMatching(/^[a-z][a-z0-9-]{0,8}$/);
     fc.assert(
       fc.property(fc.dictionary(name, list), (attributes) => {

@@ -1,16 +1,9 @@
 /**
- * Lists as they come. Servers of this interface write a list as an array or as an object keyed by index:
- * `["a", "b"]` or `{"0": "a", "1": "b"}`. A caller sees arrays only.
- *
- * The shape alone decides: an object whose keys are exactly 0 … n-1, in any order, is a list. No map of the
- * interface looks so: attribute names begin with a letter or are dotted numbers (RFC 4512 §1.4), DNs have an
- * `=`, settings and data a dot. Only the objects of `Get_Config_Objects` could, if somebody called them
- * `0`, `1`, `2`.
- *
- * Nothing in JSON tells an empty list from an empty map, so both are left as they came. The standard dialect
- * writes `[]` and `{}` each in its place. The deployed dialect writes an empty map as `[]`, and a server that
- * keys its lists may write an empty one as `{}`: `Object.entries` reads a map and `Object.values` a list in
- * either spelling.
+ * Normalizes lists of the wire to arrays. Servers of this interface write a list as an array or as an object keyed by index: `["a", "b"]`
+ * or `{"0": "a", "1": "b"}`. An object whose keys are exactly 0 … n-1, in any order, is a list. No map of the interface has such keys:
+ * attribute names begin with a letter or are dotted numbers (RFC 4512 §1.4), DNs have an `=`, settings and data a dot. Only
+ * `Get_Config_Objects` could, for objects named `0`, `1`, `2`. JSON does not distinguish an empty list from an empty map in the deployed
+ * dialect, so both are left as they came: the standard dialect writes `[]` and `{}`, and the deployed dialect may write either for both.
  */
 import { protocolError } from '../errors.ts';
 

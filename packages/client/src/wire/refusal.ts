@@ -1,4 +1,4 @@
-/** Error of a refusal: the Manager and the web services answer it with the same members. */
+/** The error of a refusal, which the Manager and the web services answer with the same members. */
 import type { Reason } from '@watchword/core';
 import { CallError, type FailureReason } from '../errors.ts';
 import type { Answer } from './exchange.ts';

@@ -1,4 +1,4 @@
-/** Names that people give their factors. Each name is kept with its token, security key or printed list. */
+/** Names that users give their factors, kept with each token, security key or printed list. */
 import { deviceKey, readDevices, writeDevice } from '../authenticators/device.ts';
 import { listNameChange, readList } from '../authenticators/lists.ts';
 import { readToken, tokenChanges } from '../authenticators/token-data.ts';

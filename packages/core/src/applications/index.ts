@@ -1,4 +1,4 @@
-/** The applications that come with it. Taking one out is taking out its folder and its line here. */
+/** The bundled applications. To remove one, remove its folder and its line here. */
 import { otp } from './otp/index.ts';
 import { qrauth } from './qrauth/index.ts';
 import { helpdesk, pwreset, selfdesk, selfreg } from './self-service/index.ts';

@@ -12,7 +12,7 @@ export interface AppKey {
   readonly secret: string;
   /** Characters of a password. */
   readonly length: number;
-  /** Milliseconds since 1970; left out: never. */
+  /** Milliseconds since 1970. Optional; default: none. */
   readonly expires?: number | undefined;
 }
 

@@ -39,7 +39,7 @@ interface Ceremony {
 }
 
 interface Registration extends Ceremony {
-  /** Algorithms that the key may have; left out: all that are known here. */
+  /** Algorithms that the key may have. Optional; default: all that are known here. */
   readonly algorithms?: readonly KeyAlgorithm[];
 }
 

@@ -61,19 +61,19 @@ describe('a code of a Yubikey', () => {
     ['good', { claim: { value: 0 } }],
     ['wrong', 'wrong'],
     ['replayed', 'taken'],
-  ] as const)('that the server calls %s ends as %j', async (verdict, result) => {
+  ] as const)('takes the answer %s of the server as %j', async (verdict, result) => {
     const used = await use(async () => verdict);
     if (typeof result === 'string') expect(used).toBe(result);
     else expect(used).toMatchObject(result);
   });
 
-  it('is unverified when no server answers, and the log says so', async () => {
+  it('leaves a code unverified when no server answers, and logs it', async () => {
     const unavailable = new ServiceError('unavailable', { detail: 'no server answers' });
     expect(await use(() => Promise.reject(unavailable))).toBe('unverified');
     expect(JSON.stringify(node.log.lines)).toContain('A code of a Yubikey could not be verified');
   });
 
-  it('is unverified when the configuration names no server', async () => {
+  it('leaves a code unverified when the configuration names no server', async () => {
     expect(await use(undefined)).toBe('unverified');
   });
 
@@ -92,12 +92,12 @@ describe('a state', () => {
     expect(await keepState(await owner(), next, node.core)).toBe('taken');
   });
 
-  it('is unkept when the directory refuses it, and the log has the cure', async () => {
+  it('reports an unsaved state when the directory refuses it, and logs the cure', async () => {
     expect(await keepState(await owner(), () => change, readOnly.core)).toBe('unkept');
     expect(JSON.stringify(readOnly.log.lines)).toMatch(/could not be written.*"cure":"give /);
   });
 
-  it('is unkept for any other reason, without the cure for missing rights', async () => {
+  it('reports an unsaved state for any other reason, without the cure for missing rights', async () => {
     const fail = () => {
       throw new ServiceError('unavailable', { detail: 'the directory is gone' });
     };
@@ -138,7 +138,7 @@ describe('a use', () => {
   }
   const text = (value: string | undefined) => value && Buffer.from(value, 'base64').toString();
 
-  it('of a counter goes to the entry, once', async () => {
+  it('writes the state of a counter to the entry, once', async () => {
     const { user, of, stored } = await alice(stateOf(hotpToken), { tokens: [hotpToken] });
     const right: RightCode = { kind: 'token', of, code: '', verdict: judged({ counter: 6 }, 5) };
     const claim = { key: of.claims, value: 5 };
@@ -150,7 +150,7 @@ describe('a use', () => {
     expect(await prepareClaim(next, user, readOnly.core)).toBe('unkept');
   });
 
-  it('of a time is claimed alone, and the drift is noted after the login', async () => {
+  it('claims a time step only, and writes the drift after the login', async () => {
     const { user, of, stored } = await alice(stateOf(totpToken), { tokens: [totpToken] });
     const right = (drift: number): RightCode => ({ kind: 'token', of, code: '', verdict: byTime(drift) });
     const before = await stored();
@@ -162,7 +162,7 @@ describe('a use', () => {
     expect(text((await stored())['Otp.TokenState'])).toBe(`${step}:3`);
   });
 
-  it('of a time goes to the entry when stores are separate', async () => {
+  it('writes a time step to the entry when stores are separate', async () => {
     const { user, of, stored } = await alice(stateOf(totpToken), { tokens: [totpToken] });
     const right: RightCode = { kind: 'token', of, code: '', verdict: byTime(0) };
     const separate = { ...node.core, config: { ...node.core.config, stores: 'separate' as const } };
@@ -180,7 +180,7 @@ describe('a use', () => {
     expect(claimAtHand(counted, counting.user, node.core)).toBeUndefined();
   });
 
-  it('of a question is claimed when the suite has a counter', async () => {
+  it('claims a question when the suite has a counter', async () => {
     const { user, of } = await alice(stateOf(ocraToken), { tokens: [ocraToken] });
     const answered = (claim: number | undefined): RightCode => {
       const state = { counter: 1, drift: 0 };
@@ -192,14 +192,14 @@ describe('a use', () => {
     expect(await prepareClaim(answered(0), user, node.core)).toBe('taken');
   });
 
-  it('of a device is claimed when the device counts', async () => {
+  it('claims an assertion when the device counts', async () => {
     const of = { kind: 'FIDO2', key: 'device:1', name: 'device 1', device: {} as FidoDevice } as const;
     const claimOf = (counter: number) => prepareClaim({ kind: 'device', of, counter }, userOf(), node.core);
     expect(await claimOf(0)).toMatchObject({ claim: undefined });
     expect(await claimOf(5)).toMatchObject({ claim: { key: 'device:1', value: 5 } });
   });
 
-  it('of a list goes to the entry, once', async () => {
+  it('writes the state of a list to the entry, once', async () => {
     const { user } = await alice(listChanges(list), { settings: { OTPType: 'LIST' } });
     const of = user.authenticators[0] as ListAuthenticator;
     const right: RightCode = { kind: 'list', of, position: 1 };
@@ -209,7 +209,7 @@ describe('a use', () => {
     expect(noteDrift(right, user, node.core)).toBeUndefined();
   });
 
-  it('of an emergency password is one of many when uses are counted', async () => {
+  it('counts the uses of an emergency password', async () => {
     const usesOf = async (uses: number) => {
       const emergency = emergencyWith(uses);
       const { user } = await alice(emergencyChanges(emergency));

@@ -20,20 +20,20 @@ import {
 describe('a printed list', () => {
   const shape = { digits: 6, size: 100, secretLength: 20 };
 
-  it('has the codes of the first counters of its secret', () => {
+  it('uses the HOTP codes of the first counters of its secret', () => {
     const list = makeList({ ...shape, size: 20 }, systemRandom);
     const input = Buffer.from(list.secret).toString('hex');
     const theirs = execFileSync('oathtool', ['--hotp', '--window=19', '-'], { input, encoding: 'utf8' });
     expect(codesOf(list)).toEqual(theirs.trim().split('\n'));
   });
 
-  it('has no code twice, although chance would give one', () => {
+  it('contains no code twice, although chance would give one', () => {
     // With this many secrets, one in two hundred would bring a code twice.
     for (let round = 0; round < 300; round += 1)
       expect(new Set(codesOf(makeList(shape, systemRandom))).size).toBe(100);
   });
 
-  it('is stored and read, with each code good once in any order', () => {
+  it('survives storing and reading, and accepts each code once in any order', () => {
     const orders = fc.shuffledSubarray(Array.from({ length: 13 }, (_, position) => position));
     fc.assert(
       fc.property(orders, (order) => {
@@ -54,7 +54,7 @@ describe('a printed list', () => {
     );
   });
 
-  it('is none if the bytes are malformed, and positions cut off count as used', () => {
+  it('rejects malformed bytes, and counts truncated positions as used', () => {
     const read = (state: number[]) =>
       readList({ get: (key) => (key === 'Otp.ListKey' ? Buffer.alloc(20) : Uint8Array.from(state)) });
     expect(read([])).toBeUndefined();
@@ -70,7 +70,7 @@ describe('an emergency password', () => {
   const bytesOf = (changes: ReturnType<typeof emergencyChanges>) => changes.get('Otp.EmergOTP') ?? undefined;
   const dataOf = (bytes: Uint8Array | undefined) => ({ get: () => bytes });
 
-  it('is stored in the form of the interface', () => {
+  it('stores the form of the interface', () => {
     const md5 = execFileSync('openssl', ['dgst', '-md5', '-r'], { input: '48151623' })
       .toString()
       .slice(0, 32);
@@ -78,21 +78,21 @@ describe('an emergency password', () => {
     expect(bytes.toString('hex')).toBe(`${md5}${'6553f100'}${'6553ff10'}${'0003'}`);
   });
 
-  it('is in force from its start until before its end', () => {
+  it('applies from its start until before its end', () => {
     const data = dataOf(bytesOf(emergencyChanges(emergencyOf('48151623', terms))));
     expect(
       [-1, 0, 3_599_999, 3_600_000].map((off) => readEmergency(data, start + off) !== undefined),
     ).toEqual([false, true, true, false]);
   });
 
-  it('is accepted with spaces around it', () => {
+  it('accepts spaces around it', () => {
     const emergency = emergencyOf('48151623', terms);
     expect(
       ['48151623', ' 48151623\n', '48151624', '', '4815162'].map((otp) => isEmergency(emergency, otp)),
     ).toEqual([true, true, false, false, false]);
   });
 
-  it('is removed with its last use, gets no use back, and leaves another password alone', () => {
+  it('disappears with its last use, regains no use, and leaves another password alone', () => {
     const emergency = emergencyOf('48151623', terms);
     const stored = dataOf(bytesOf(emergencyChanges(emergency)));
     const use = (claimed?: number) => emergencyUse(stored, emergency, claimed);
@@ -105,7 +105,7 @@ describe('an emergency password', () => {
     expect(emergencyUse(stored, emergencyOf('11111111', terms))).toBeUndefined();
   });
 
-  it('is none if the bytes are malformed', () => {
+  it('rejects malformed bytes', () => {
     for (const bytes of [undefined, new Uint8Array(), new Uint8Array(25), new Uint8Array(27).fill(255)])
       expect(readEmergency(dataOf(bytes), start)).toBeUndefined();
   });

@@ -24,7 +24,7 @@ export const suiteOf = ({ suite = usualSuite }: Pick<OcraToken, 'suite'>): OcraS
 /** Returns why a suite cannot log in. @returns undefined if it can */
 export function wrongSuite(text: string): string | undefined {
   const suite = parseSuite(text);
-  if (!suite) return 'is no suite of RFC 6287, such as OCRA-1:HOTP-SHA1-6:QN06-T1M';
+  if (!suite) return 'is not a suite of RFC 6287, such as OCRA-1:HOTP-SHA1-6:QN06-T1M';
   return suite.session === undefined ? undefined : 'has a session (S), which a token cannot know';
 }
 

@@ -25,7 +25,7 @@ const longestIssuer = 64;
 function wrongIssuer(text: string): string | undefined {
   const isName =
     text !== '' && text.length <= longestIssuer && text.trim() === text && !/[:\p{Cc}]/u.test(text);
-  return isName ? undefined : `is no name of 1 to ${longestIssuer} characters without a colon`;
+  return isName ? undefined : `is not a name of 1 to ${longestIssuer} characters without a colon`;
 }
 
 export const codeSettings = settingsOf('Otp', {

@@ -187,11 +187,11 @@ function parseTotpState(text: string): TotpState | undefined {
   return step === undefined ? undefined : { step: Number(step), drift: Number(drift) };
 }
 
-/** Reads the parameter `state` of a HOTP token; left out: 0. @throws ServiceError `invalid_params` */
+/** Reads the parameter `state` of a HOTP token. Optional; default: 0. @throws ServiceError `invalid_params` */
 export const hotpStateIn = (state: string | undefined): HotpState =>
   parseHotpState(state?.trim() || '0') ?? badState('a counter');
 
-/** Reads the parameter `state` of a TOTP token; left out: 0. @throws ServiceError `invalid_params` */
+/** Reads the parameter `state` of a TOTP token. Optional; default: 0. @throws ServiceError `invalid_params` */
 export const totpStateIn = (state: string | undefined): TotpState =>
   parseTotpState(state?.trim() || '0') ?? badState('a time step, or a time step and a drift');
 

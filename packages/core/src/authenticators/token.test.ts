@@ -43,7 +43,7 @@ describe('data', () => {
       [...tokenChanges(slot, fields)].flatMap(([key, value]) => (value ? [[key, value] as const] : [])),
     );
 
-  it('has the keys of the stored data, and the slot in those of slots 2 to 10', () => {
+  it('stores the keys of the interface, with the number of slots 2 to 10', () => {
     const hotpFields = { type: 'HOTP', secret, state: { counter: 17 } } as const;
     const changes = tokenChanges(1, { ...hotpFields, serial: '4711', id: 'push', model: 'Phone' });
     expect([...changes].map(([key, value]) => [key, text(value)])).toEqual([
@@ -59,7 +59,7 @@ describe('data', () => {
     ).toEqual([['Otp.Token10State', '41152263:-2']]);
   });
 
-  it('is read as it was written', () => {
+  it('reads what it has written', () => {
     const shared = { secret, expires: now, enabled: false };
     const data = new Map([
       ...stored(1, { type: 'HOTP', state: { counter: 5 }, ...shared }),
@@ -71,7 +71,7 @@ describe('data', () => {
     ]);
   });
 
-  it('of others is read: a bare step, no state, a type in small letters', () => {
+  it('reads forms of other systems: a bare step, no state, a type in lower case', () => {
     const data = (type: string, state: string) =>
       new Map(
         Object.entries({ Type: type, Key: secret, State: state }).map(([part, value]) => [
@@ -87,7 +87,7 @@ describe('data', () => {
     expect(readTokens(new Map([['Otp.TokenType', Buffer.from('TOTP')]]))).toEqual([]);
   });
 
-  it('with an expiry that is no time means a token that has expired', () => {
+  it('takes a malformed expiry for an expired token', () => {
     for (const value of ['tomorrow', '2009-02-13', '2009-13-45 99:99:99']) {
       const data = new Map([
         ...stored(1, { type: 'HOTP', secret }),
@@ -97,7 +97,7 @@ describe('data', () => {
     }
   });
 
-  it('is removed whole', () => {
+  it('removes all keys of a token', () => {
     const everything: Required<TokenFields> = {
       ...{ type: 'TOTP', secret, state: { step: 1, drift: 0 }, enabled: false, expires: now },
       ...{
@@ -125,7 +125,7 @@ describe('a HOTP code', () => {
     expect(judge(hotpToken, 2)).toBeUndefined();
   });
 
-  it('is not good again though the entry has an older counter', () => {
+  it('refuses a used code when the entry has an older counter', () => {
     expect(judge(hotpToken, 5, 5)).toBeUndefined();
     expect(judge(hotpToken, 6, 5)).toEqual({ claim: 6, type: 'HOTP', state: { counter: 7 } });
   });
@@ -148,7 +148,7 @@ describe('a TOTP code', () => {
     expect(judge(totpToken, step + 7)).toBeUndefined();
   });
 
-  it('is not good at or below the step on the entry or in the store', () => {
+  it('refuses codes at or below the step on the entry or in the store', () => {
     expect(judge(totpToken, step, step)).toBeUndefined();
     expect(judge(totpToken, step - 1, step)).toBeUndefined();
     expect(judge(totpToken, step + 1, step)).toBeDefined();
@@ -156,7 +156,7 @@ describe('a TOTP code', () => {
   });
 });
 
-it('what is claimed only rises', () => {
+it('raises the claimed number only', () => {
   const offs = fc.array(fc.integer({ min: -3, max: 30 }), { minLength: 1, maxLength: 20 });
   fc.assert(
     fc.property(fc.constantFrom(hotpToken, totpToken), offs, (token, attempts) => {
@@ -178,7 +178,7 @@ it('only a token that is enabled and not expired logs in', () => {
   expect(isUsable({ ...hotpToken, expires: now }, now)).toBe(false);
 });
 
-it('a clock that is off is found by the algorithm of the token', () => {
+it('finds the drift of a clock by the algorithm of the token', () => {
   const shape = { digits: 6, period: 30, algorithm: 'SHA512' } as const;
   const late = hotp({ secret, ...shape }, step - 7);
   expect(clockSkew({ ...totpToken, shape }, late, { rules, now })).toBe(-210);
@@ -197,18 +197,18 @@ describe('a Yubikey', () => {
   const output = 'dteffujehknhfjbrjnlnldnhcujvddbikngjrtgh';
   const used = 19 * 256 + 17;
 
-  it('has its outputs refused that the store knows as used, when the entry is set back', () => {
+  it('refuses outputs that the store knows as used when the entry was restored', () => {
     const judged = (accepted: number) => judgeCode(yubikey(0), output, { rules, now, accepted });
     expect([judged(used - 1)?.claim, judged(used)]).toEqual([used, undefined]);
   });
 
-  it('has its outputs refused that the entry knows as used, when the store knows nothing', () => {
+  it('refuses outputs that the entry knows as used when the store is empty', () => {
     const judged = (counter: number) =>
       judgeCode(yubikey(counter), output, { rules, now, accepted: undefined });
     expect([judged(used)?.claim, judged(used + 1)]).toEqual([used, undefined]);
   });
 
-  it('has passed its former outputs, however long ago', () => {
+  it('refuses former outputs, however old', () => {
     const passed = (text: string) => isReplay(yubikey(used + 1000), text, { rules, now });
     expect([passed(output), passed(output.replace(/h$/, 'g'))]).toEqual([true, false]);
   });

@@ -51,7 +51,7 @@ export interface CodeShape {
   readonly digits: number;
   /** Seconds of a TOTP time step. */
   readonly period: number;
-  /** The hash; left out: the one that the length of the secret implies. */
+  /** The hash. Optional; default: the one that the length of the secret implies. */
   readonly algorithm?: Algorithm | undefined;
 }
 

@@ -129,7 +129,7 @@ describe('readServiceConfig', () => {
     [
       'a setting that no application has',
       { domains, settings: { 'Otp.LoginMood': 'OTP' } },
-      'settings.Otp.LoginMood is no setting; did you mean Otp.LoginMode? docs/reference/application-settings.md',
+      'settings.Otp.LoginMood is not a setting; did you mean Otp.LoginMode? docs/reference/application-settings.md',
     ],
     [
       'a value that the setting does not take',
@@ -188,7 +188,9 @@ describe('readServiceConfig', () => {
     '10.0.0.1,10.0.0.2',
     '*',
   ])('refuses the client %s', (client) => {
-    expect(faultsOf({ domains, manager_clients: [client] })).toContain('manager_clients[0] is no host name');
+    expect(faultsOf({ domains, manager_clients: [client] })).toContain(
+      'manager_clients[0] is not a host name',
+    );
   });
 });
 
@@ -198,7 +200,7 @@ describe('an origin', () => {
     (origin) => {
       for (const key of ['ws_origins', 'manager_origins'])
         expect(faultsOf({ domains, [key]: [origin] })).toContain(
-          `${key}[0] is no https:// address of one host without a path; write for example "https://login.example.com"`,
+          `${key}[0] is not an https URL of one host without a path; write for example "https://login.example.com"`,
         );
     },
   );
@@ -349,7 +351,7 @@ describe('readConfig', () => {
     [
       'a proxy that is no address',
       { reverse_proxies: ['proxy.example'] },
-      'reverse_proxies[0] is no address or',
+      'reverse_proxies[0] is not an address or',
     ],
     ['a header that is none', { proxy_headers: { address: 'a b' } }, 'proxy_headers.address is not the name'],
     [
@@ -451,7 +453,7 @@ describe('the addresses that clients use', () => {
     'https://',
   ])('are not %s', (ws_url) => {
     expect(faultsOf({ domains, ws_url })).toContain(
-      'ws_url is no https:// address of one host without a path; write',
+      'ws_url is not an https URL of one host without a path; write',
     );
   });
 });
@@ -513,11 +515,11 @@ describe('an application of OpenID Connect', () => {
   });
 
   it.each([
-    ['http://wiki.example.com/', 'is http, which others on the way can read; write https'],
-    ['https://*.example.com/cb', 'has a * in its host, and is compared to the letter; list each address'],
-    ['https://wiki.example.com/#x', 'has a fragment, which no server is sent; leave out the #'],
-    ['https://u:p@wiki.example.com/', 'has a user name or password; leave them out'],
-    ['wiki.example.com', 'is no address of https, or of http on loopback; write for example "https://'],
+    ['http://wiki.example.com/', 'is http, which others on the network can read; write https'],
+    ['https://*.example.com/cb', 'has a * in its host, but URIs are compared literally; list each address'],
+    ['https://wiki.example.com/#x', 'has a fragment, which browsers do not send; remove the #'],
+    ['https://u:p@wiki.example.com/', 'has a user name or password; remove them'],
+    ['wiki.example.com', 'is neither an https URL nor an http URL on loopback; write for example "https://'],
   ])('gets the reason and the cure for %s', (uri, sentence) => {
     expect(faults({ redirect_uris: [uri] })).toContain(`redirect_uris[0] ${sentence}`);
   });

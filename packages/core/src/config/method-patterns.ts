@@ -45,7 +45,7 @@ export function unknownMethods(
   return Object.entries(rows).flatMap(([name, { methods }]) =>
     methods.flatMap((pattern, index) => {
       if (known.some(matcherOf(pattern, names))) return [];
-      const message = 'is no method, nor a pattern of any';
+      const message = 'is neither a method nor a pattern that matches one';
       const cure = 'docs/reference/methods.md lists them; * stands for any part of a name';
       return [{ path: [...path, name, 'methods', index], message, cure }];
     }),

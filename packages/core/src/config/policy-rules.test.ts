@@ -18,7 +18,7 @@ function faultsOf(raw: object): string {
 }
 
 describe('clients', () => {
-  it('have nothing set by default', () => {
+  it('sets nothing by default', () => {
     expect(readServiceConfig({ domains, clients: { vpn: {} } }).clients).toEqual({
       vpn: {
         settings: {},
@@ -42,7 +42,7 @@ describe('clients', () => {
     '::1',
     'a/b',
     'dc1.example',
-  ])('may be called %s', (name) => {
+  ])('accepts the name %s', (name) => {
     expect(faultsOf({ clients: { [name]: {} } })).toBe('');
   });
 
@@ -56,14 +56,14 @@ describe('clients', () => {
     '192.0.2.999',
     '2001:db8::/129',
     'x'.repeat(129),
-  ])('may not be called %j', (name) => {
-    expect(faultsOf({ clients: { [name]: {} } })).toContain('is no name of 1 to 128 characters');
+  ])('refuses the name %j', (name) => {
+    expect(faultsOf({ clients: { [name]: {} } })).toContain('is neither a name of 1 to 128 characters');
   });
 
   it.each([
     [
       { settings: { 'Otp.LoginMood': 'OTP' } },
-      'clients.vpn.settings.Otp.LoginMood is no setting; did you mean Otp.LoginMode? docs/reference',
+      'clients.vpn.settings.Otp.LoginMood is not a setting; did you mean Otp.LoginMode? docs/reference',
     ],
     [
       { settings: { 'Otp.LoginMode': 'SESAME' } },
@@ -101,14 +101,14 @@ describe('clients', () => {
       { networks: [{ network: '10.0.0.0/8', settings: { 'Otp.MaxTries': 9 } }] },
       'clients.vpn.networks[0].settings.Otp.MaxTries is not changed by client policies',
     ],
-    [{ addresses: ['10.0.0.300'] }, 'clients.vpn.addresses[0] is no address or network; write'],
+    [{ addresses: ['10.0.0.300'] }, 'clients.vpn.addresses[0] is not an address or network; write'],
     [
       { allowed_settings: ['Otp.OTPType', 'ReplyData'] },
       'clients.vpn.allowed_settings[1] is a setting that no request sets, whoever calls; set it in the settings of the client',
     ],
     [
       { allowed_settings: ['Otp.LoginMood'] },
-      'clients.vpn.allowed_settings[0] is no setting; did you mean Otp.LoginMode? docs/reference',
+      'clients.vpn.allowed_settings[0] is not a setting; did you mean Otp.LoginMode? docs/reference',
     ],
     [{ allowed_settings: ['Login Mode'] }, 'clients.vpn.allowed_settings[0] is not the name of a setting'],
     [{ settings: { 'Otp.OTPLength': 7 } }, 'clients.vpn.settings.Otp.OTPLength is not one of 6, 8, 10'],
@@ -122,11 +122,11 @@ describe('clients', () => {
     ],
     [
       { networks: [{ network: '10.0.0.0/33' }] },
-      'clients.vpn.networks[0].network is no address or network; write',
+      'clients.vpn.networks[0].network is not an address or network; write',
     ],
     [
       { networks: [{ network: '10.0.0.0/8', settings: { 'Otp.Nothing': 1 } }] },
-      'clients.vpn.networks[0].settings.Otp.Nothing is no setting',
+      'clients.vpn.networks[0].settings.Otp.Nothing is not a setting',
     ],
     [{ setings: {} }, 'clients.vpn.setings is not a known key; did you mean settings?'],
   ])('refuses %j', (vpn, fault) => {
@@ -164,7 +164,7 @@ describe('clients', () => {
 });
 
 describe('websrvs', () => {
-  it('are accepted in our words and theirs', () => {
+  it('accepts our words and those of the installation', () => {
     expect(readServiceConfig({ domains, websrvs: { otp: {} } }).websrvs).toEqual({
       otp: { enabled: true, require: 'none' },
     });
@@ -172,7 +172,7 @@ describe('websrvs', () => {
   });
 
   it.each([
-    [{ opt: {} }, 'websrvs.opt is no web service; write one of exampleotp, sshkey,'],
+    [{ opt: {} }, 'websrvs.opt is not a web service; write one of exampleotp, sshkey,'],
     [{ otp: {}, exampleotp: {} }, 'websrvs.exampleotp is the same service as otp; keep one of the two'],
     [
       { otp: { require: 'password' } },
@@ -186,7 +186,7 @@ describe('websrvs', () => {
 });
 
 describe('api_keys', () => {
-  it('are valid for everything by default', () => {
+  it('opens every service to every address by default', () => {
     expect(readServiceConfig({ domains, api_keys: { 7: { sha256 } } }).api_keys).toEqual({
       7: { sha256, clients: [] },
     });
@@ -197,8 +197,8 @@ describe('api_keys', () => {
     ['07', {}, 'api_keys.07 is not a number'],
     ['7', { sha256: 'AB'.repeat(32) }, 'api_keys.7.sha256 is not the SHA-256 of a key'],
     ['7', { sha256: undefined }, 'api_keys.7.sha256 is missing'],
-    ['7', { services: ['opt'] }, 'api_keys.7.services[0] is no web service; write one of otp,'],
-    ['7', { clients: ['vpn.example.com'] }, 'api_keys.7.clients[0] is no address or network'],
+    ['7', { services: ['opt'] }, 'api_keys.7.services[0] is not a web service; write one of otp,'],
+    ['7', { clients: ['vpn.example.com'] }, 'api_keys.7.clients[0] is not an address or network'],
     ['7', { client: 'vpn' }, 'api_keys.7.client is not among clients; describe it in clients'],
   ])('refuses %s: %j', (id, row, fault) => {
     expect(faultsOf({ api_keys: { [id]: { sha256, ...row } } })).toContain(fault);

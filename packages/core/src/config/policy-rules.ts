@@ -86,7 +86,7 @@ function allowedRules(
   return allowed.flatMap((text, index) => {
     const row = findSetting(applications, requestedSetting(text, names));
     const at = [...path, index];
-    if (row === undefined) return [{ path: at, message: 'is no setting', cure: settingCure(text, words) }];
+    if (row === undefined) return [{ path: at, message: 'is not a setting', cure: settingCure(text, words) }];
     const message = 'is a setting that no request sets, whoever calls';
     return row.withheld ? [{ path: at, message, cure: 'set it in the settings of the client' }] : [];
   });
@@ -170,5 +170,5 @@ function unknownWord(
     .map(({ service }) => service);
   if (known.some((service) => service === names.ours(word))) return [];
   const cure = `write one of ${known.map((service) => names.theirs(service)).join(', ')}`;
-  return [{ path, message: `is no ${what}`, cure }];
+  return [{ path, message: `is not a ${what}`, cure }];
 }

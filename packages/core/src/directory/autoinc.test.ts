@@ -29,13 +29,13 @@ async function numberGiven(attribute: string, outcome?: ServiceError): Promise<n
 }
 
 describe('a number', () => {
-  it('is released when its entry was refused, but not when it may exist', async () => {
+  it('releases a number when its entry was refused, but not when the entry may exist', async () => {
     expect(await numberGiven('uidnumber', new ServiceError('schema_refused'))).toBe(1000);
     expect(await numberGiven('uidnumber', new ServiceError('unavailable'))).toBe(1000);
     expect(await numberGiven('uidnumber')).toBe(1001);
   });
 
-  it('is refused when none is left', async () => {
+  it('fails when no number is left', async () => {
     const last = new Map(
       Object.entries({ objectclass: ['posixGroup'], cn: ['last'], gidnumber: ['2147483647'] }),
     );

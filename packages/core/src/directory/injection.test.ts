@@ -95,7 +95,10 @@ describe.each(engines)('injection: %s', (engine) => {
     });
 
     it('is refused as an attribute', async () => {
-      const refused = { reason: 'invalid_params', detail: `Parameter attrs: '${text}' is no attribute name` };
+      const refused = {
+        reason: 'invalid_params',
+        detail: `Parameter attrs: '${text}' is not an attribute name`,
+      };
       const refusals = [
         manager.Set_User_Attrs({ dn: victim, attrs: { [text]: 'x' } }),
         manager.Set_User_Attrs({ dn: victim, attrs: { [text]: 'x' }, values: true }),

@@ -1,4 +1,4 @@
-/** A user changes the own password, under the policy and the rules of the directory. */
+/** The change of a user's own password, under the policy and the rules of the directory. */
 import { isReason, ServiceError } from '../foundation/errors/errors.ts';
 import type { Dn } from '../foundation/text/dn.ts';
 import type { BindRefusal, DirectoryServer, PasswordChange } from '../ports/directory/directory.ts';

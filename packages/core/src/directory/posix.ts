@@ -26,7 +26,7 @@ export const posixRules: (presets: Settings) => PosixRules = onceFor((presets) =
         return `the name ${folded.slice(0, 64)} belongs to systems themselves (${posixSettings.ReservedNames.name})`;
       return isAccountName(name)
         ? undefined
-        : `${JSON.stringify(name.slice(0, 64))} is no name of an account: a letter or _, then letters, digits, _, ., - and @`;
+        : `${JSON.stringify(name.slice(0, 64))} is not a valid account name: a letter or _, then letters, digits, _, ., - and @`;
     },
     wrongUid: (number) => wrongNumber(number, uid, posixSettings.MinUID.name),
     wrongGid: (number) => wrongNumber(number, gid, posixSettings.MinGID.name),
@@ -54,7 +54,7 @@ const noChange: ReadonlySet<number> = new Set([0xffff, 0xffff_ffff]);
 function wrongNumber(text: string, least: number, setting: string): string | undefined {
   const number = /^(?:0|[1-9][0-9]{0,9})$/.test(text) ? Number(text) : Number.NaN;
   if (!(number <= 0xffff_ffff) || noChange.has(number))
-    return `${text.slice(0, 64)} is no number of an account`;
+    return `${text.slice(0, 64)} is not a valid account number`;
   return number < least ? `the number ${number} is below ${least}, the least (${setting})` : undefined;
 }
 

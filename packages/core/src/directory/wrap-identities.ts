@@ -1,4 +1,4 @@
-/** Layers around a directory, for every bound identity. */
+/** Directory layers that wrap the service's directory and the directory of every bound identity. */
 import type { Directory, DirectoryServer } from '../ports/directory/directory.ts';
 
 /** Wraps the service and each bound identity. @param layer gets `isService`, true for the service */

@@ -1,4 +1,4 @@
-/** Errors at the doors: the caller gets what concerns it, the log gets the rest. */
+/** Splits an error at a door: the caller gets the public part, and the log gets the details. */
 
 import { ServiceError } from '../foundation/errors/errors.ts';
 import { printable } from '../ports/event-log/event-log.ts';

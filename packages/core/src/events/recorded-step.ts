@@ -1,4 +1,4 @@
-/** Sessions that applications keep of users: a change is committed with its events. */
+/** Commits a change of a session of an application together with its events. */
 
 import { ServiceError } from '../foundation/errors/errors.ts';
 import type { Dn } from '../foundation/text/dn.ts';
@@ -85,7 +85,7 @@ export const sessionEntry =
 /** Checks a session id. @throws ServiceError `invalid_params` if it is malformed */
 export function readSessionId(session: string | undefined): string {
   if (session !== undefined && isSessionId(session)) return session;
-  throw new ServiceError('invalid_params', { detail: 'Parameter session is no session id' });
+  throw new ServiceError('invalid_params', { detail: 'Parameter session is not a session id' });
 }
 
 export const isSessionId = (text: string): boolean => /^[A-Za-z0-9]{16}$/.test(text);

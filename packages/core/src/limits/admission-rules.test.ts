@@ -25,7 +25,7 @@ const ruling = (
 /** `alone`, `together`, or why it is refused and for how many seconds. */
 function words(...of: Parameters<typeof ruling>): string {
   const stood = ruling(...of);
-  return stood.kind === 'refused' ? `${stood.why}, ${stood.secondsLeft}` : stood.kind;
+  return stood.kind === 'refused' ? `${stood.reason}, ${stood.secondsLeft}` : stood.kind;
 }
 
 describe('the ground', () => {
@@ -49,7 +49,7 @@ describe('a lockout (2)', () => {
     expect(words(lockedOut)).toBe('too many failures, 300');
     expect(words(lockedOut, both)).toBe('combined');
     expect(words(lockedOut, both, { judgesRefused: false })).toBe('too many failures, 300');
-    const refusal = { kind: 'refused', why: 'too many failures', secondsLeft: 300 };
+    const refusal = { kind: 'refused', reason: 'too many failures', secondsLeft: 300 };
     expect(ruling(lockedOut, both)).toEqual({
       ...{ kind: 'combined', scopeId: unknownSources, passwordsLeft: Number.POSITIVE_INFINITY },
       ...{ hidden: undefined, refusal },
@@ -103,7 +103,7 @@ describe('the daily quota (3)', () => {
   });
 
   it('dooms attempts without a word where attempts under a lockout have used it up', () => {
-    const hidden = { kind: 'refused', why: 'the daily quota of partial successes is used up' };
+    const hidden = { kind: 'refused', reason: 'the daily quota of partial successes is used up' };
     expect(ruling(usedUp(1), both)).toMatchObject({ kind: 'separate', hidden });
     expect(ruling(usedUp(1, { streak }), both)).toMatchObject({ kind: 'combined', hidden });
     expect(words(usedUp(1, { streak }))).toBe('too many failures, 300');
@@ -119,7 +119,7 @@ describe('a place without failures left (4)', () => {
     expect(words(noState, { as: 'administrator' }, { hasNoTokens })).toBe('separate');
     expect(words(lockedOut, {}, { now: now + 299_000, hasNoTokens })).toBe('too many failures, 3');
     expect(sourceRefusal(now)).toEqual({
-      ...{ kind: 'refused', why: 'too many failures at the source', secondsLeft: 3 },
+      ...{ kind: 'refused', reason: 'too many failures at the source', secondsLeft: 3 },
     });
   });
 });
@@ -131,7 +131,7 @@ describe('an authenticator cap (6)', () => {
     expect(words(capped)).toBe('too many wrong passwords, undefined');
     expect(words(capped, both)).toBe('combined');
     expect(words(capped, { combined: { answer: { begun: now + 1 } } })).toBe('combined');
-    expect(words(capped, { single: { password: false, codes: ['t'] } })).toBe('separate');
+    expect(words(capped, { withoutPassword: { password: false, codes: ['t'] } })).toBe('separate');
     expect(words(noState, {}, { areCodesCapped: true })).toBe('too many wrong codes, undefined');
   });
 
@@ -169,7 +169,8 @@ describe('the budget of the directory (9)', () => {
 });
 
 it('tells of several refusals the one that lasts longest', () => {
-  const refused = (secondsLeft: number | undefined) => ({ kind: 'refused', why: '', secondsLeft }) as const;
+  const refused = (secondsLeft: number | undefined) =>
+    ({ kind: 'refused', reason: '', secondsLeft }) as const;
   expect(longest([])).toBeUndefined();
   expect(longest([refused(1), refused(3), refused(2)])?.secondsLeft).toBe(3);
   expect(longest([refused(1), refused(undefined), refused(2)])).toEqual(refused(undefined));

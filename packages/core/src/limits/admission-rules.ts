@@ -69,9 +69,9 @@ export function ruleOn(state: UserState, attempt: LimitsAttempt, around: Circums
       now,
     );
   const { areCodesCapped } = around;
-  const why = whyNoSingleFactor(state, attempt, { hasNoTokens, areCodesCapped, scopeId, lockout });
-  if (why === undefined) return { kind: 'separate', scopeId, passwordsLeft, hidden: usedUpRefusal };
-  const refused = refusedFor([...lockouts, ...(hasNoTokens ? [oneBack(now)] : [])], why, now);
+  const reason = whyNoSingleFactor(state, attempt, { hasNoTokens, areCodesCapped, scopeId, lockout });
+  if (reason === undefined) return { kind: 'separate', scopeId, passwordsLeft, hidden: usedUpRefusal };
+  const refused = refusedFor([...lockouts, ...(hasNoTokens ? [oneBack(now)] : [])], reason, now);
   const isJudged = around.judgesRefused && isCombined(attempt, lockout);
   if (!isJudged) return refused;
   return { kind: 'combined', scopeId, passwordsLeft, hidden: usedUpRefusal, refusal: refused };
@@ -91,14 +91,15 @@ const infinite = Number.POSITIVE_INFINITY;
 
 function whyNoSingleFactor(
   state: UserState,
-  { single }: Pick<LimitsAttempt, 'single'>,
+  { withoutPassword }: Pick<LimitsAttempt, 'withoutPassword'>,
   { scopeId, lockout, hasNoTokens, areCodesCapped }: SingleFactorTerms,
 ): string | undefined {
   if (lockout) return 'too many failures';
   const isUnknown = scopeId === unknownSources || scopeAt(state, scopeId)?.countsAsUnknown === true;
   if (!isUnknown) return undefined;
   if (hasNoTokens) return noTokensLeft;
-  if (single.password && isCapped({ wrong: state.wrongPasswords })) return 'too many wrong passwords';
+  if (withoutPassword.password && isCapped({ wrong: state.wrongPasswords }))
+    return 'too many wrong passwords';
   return areCodesCapped ? 'too many wrong codes' : undefined;
 }
 
@@ -116,10 +117,10 @@ const noTokensLeft = 'too many failures at the source';
 export const sourceRefusal = (now: number): Refused => refusedFor([oneBack(now)], noTokensLeft, now);
 
 /** Refuses for the longest of some spans; one without an end ends with an administrator. */
-function refusedFor(spans: readonly Interval[], why: string, now: number): Refused {
+function refusedFor(spans: readonly Interval[], reason: string, now: number): Refused {
   const longest = Math.max(0, ...spans.map((span) => timeLeft(span, now)));
   const isEndless = longest === 0 || !Number.isFinite(longest);
-  return { kind: 'refused', why, secondsLeft: isEndless ? undefined : Math.ceil(longest / 1000) };
+  return { kind: 'refused', reason, secondsLeft: isEndless ? undefined : Math.ceil(longest / 1000) };
 }
 
 /** Returns the refusal that lasts longest; one that ends with an administrator is the longest of all. */

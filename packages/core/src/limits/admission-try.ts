@@ -45,7 +45,7 @@ export interface AdmissionRequest {
 
 export function admissionRequest(attempt: LimitsAttempt, terms: AdmissionTerms): AdmissionRequest {
   const record = userRecordKey(attempt);
-  const codes = attempt.single.codes.map(wrongCodesKey);
+  const codes = attempt.withoutPassword.codes.map(wrongCodesKey);
   const durable = [record];
   for (const key of codes) if (!durable.includes(key)) durable.push(key);
   for (const key of attempt.reads ?? none) if (!durable.includes(key)) durable.push(key);
@@ -77,11 +77,11 @@ export function rulingOf(
 ) {
   const { now } = durable;
   const { directoryFailures, judgesRefused } = terms;
-  const { state, isAhead } = stateNow(durable.value(record), { now, directoryFailures });
+  const { state, isAheadOfClock } = stateNow(durable.value(record), { now, directoryFailures });
   const areCodesCapped =
     codes.length > 0 && codes.every((code) => isCapped(wrongCodesOf(durable.value(code))));
   const around = { now, directoryFailures, hasNoTokens, areCodesCapped, judgesRefused };
-  return { ruling: ruleOn(state, attempt, around), state, isAhead };
+  return { ruling: ruleOn(state, attempt, around), state, isAheadOfClock };
 }
 
 /** @param isFree no other attempt of this node waits for the source or the lock: what a waiting one needs is not taken */
@@ -91,8 +91,8 @@ export function tryAtOnce(
   { durable, ephemeral }: { readonly durable: StepState; readonly ephemeral: EphemeralStepState },
 ): EphemeralChanges<FirstTry> {
   const { attempt, terms, ownLock, unknownLock } = asked;
-  const { ruling, state, isAhead } = rulingOf(asked, durable, false);
-  if (isAhead) return { result: { kind: 'ahead' } };
+  const { ruling, state, isAheadOfClock } = rulingOf(asked, durable, false);
+  if (isAheadOfClock) return { result: { kind: 'ahead' } };
   if (ruling.kind === 'refused') return { result: ruling };
   const waits = { result: { kind: 'waits', ruling } } as const;
   if (!isFree || isPaced(ruling) || delayFor(attempt, { ruling, state }, durable.now) > 0) return waits;
@@ -103,7 +103,7 @@ export function tryAtOnce(
   const taking = isUnknown ? takeTokens(attempt.source.buckets, ephemeral, holder) : noTokens;
   if (!taking.tokens) return waits;
   return {
-    result: admittedOf(asked, { ruling, state, lock, tokens: taking.tokens }, { durable, ephemeral }),
+    result: admittedOf(asked, { ruling, state, lock, rateTokens: taking.tokens }, { durable, ephemeral }),
     values: [...taking.values, [lock.key, lockRecord(owner, { now: ephemeral.now, holder })]],
   };
 }
@@ -146,7 +146,7 @@ export function tryLocked(
   const values = slot.values ?? none;
   if (slot.wait === undefined) return { result: { tried: { over: true } } };
   if (slot.wait > 0) return { result: { tried: { waitForPace: slot.wait }, slot: slot.slot }, values };
-  const admitted = admittedOf(asked, { ruling, state, lock, tokens }, { durable, ephemeral });
+  const admitted = admittedOf(asked, { ruling, state, lock, rateTokens: tokens }, { durable, ephemeral });
   const taken = lockRecord(owner, { now: ephemeral.now, holder: terms.holder });
   return { result: { tried: { entered: admitted } }, values: [...values, [lock.key, taken]] };
 }
@@ -179,8 +179,8 @@ function admittedOf(
     ruling,
     state,
     lock,
-    tokens,
-  }: Pick<Admitted, 'lock' | 'tokens'> & { readonly ruling: Judgeable; readonly state: UserState },
+    rateTokens: tokens,
+  }: Pick<Admitted, 'lock' | 'rateTokens'> & { readonly ruling: Judgeable; readonly state: UserState },
   { durable, ephemeral }: { readonly durable: StepState; readonly ephemeral: EphemeralStepState },
 ): Admitted {
   const { kind, scopeId, passwordsLeft, hidden } = ruling;
@@ -200,7 +200,7 @@ function admittedOf(
     refusal: ruling.kind === 'combined' ? ruling.refusal : undefined,
     sourceExhausted: scopeId !== unknownSources && areExhausted(attempt.source.buckets, ephemeral),
     lock,
-    tokens,
+    rateTokens: tokens,
     directoryFailures: terms.directoryFailures,
   };
 }

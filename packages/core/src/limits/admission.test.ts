@@ -12,7 +12,7 @@ import {
 import { GatedClock } from '../testing/test-clock.ts';
 import { wrongCodesKey, wrongCodesRecord } from './authenticator-cap.ts';
 import type { Limits } from './limits.ts';
-import { type AttemptResult, type LimitsAttempt, outcomeOf } from './limits-attempt.ts';
+import { type AttemptResult, fixedOutcome, type LimitsAttempt } from './limits-attempt.ts';
 
 const granted: AttemptResult = { end: 'granted', used: ['password'] };
 const wrong: AttemptResult = { end: 'failed', wrongPasswords: 1 };
@@ -173,7 +173,7 @@ describe('a turn', () => {
     const first = await entering().admitted;
     const second = entering();
     await asleep(1);
-    await first.commit(outcomeOf(granted));
+    await first.commit(fixedOutcome(granted));
     const moved = await second.come();
     const third = entering({}, other);
     await settled();
@@ -187,7 +187,7 @@ describe('a turn', () => {
     const first = await entering({ source: elsewhere(5) }).admitted;
     const second = entering();
     await asleep(1);
-    await first.commit(outcomeOf(wrong));
+    await first.commit(fixedOutcome(wrong));
     await expect(second.come()).rejects.toThrow('too many failures');
     clock.advance(1000);
     clock.advance(1000);
@@ -219,7 +219,7 @@ describe('an attempt that ends while it waits', () => {
     const second = entering();
     await asleep(1);
     const blocked = limits.block('user:alice', 60);
-    await first.commit(outcomeOf(granted));
+    await first.commit(fixedOutcome(granted));
     await blocked;
     await expect(second.come()).rejects.toThrow('blocked');
     await limits.reset('user:alice', []);
@@ -249,7 +249,7 @@ describe('a place', () => {
     const first = await entering().admitted;
     const second = entering();
     await asleep(1);
-    await first.commit(outcomeOf(granted));
+    await first.commit(fixedOutcome(granted));
     await second.as(wrong);
     expect(await leftAt()).toBe(19);
   });
@@ -273,7 +273,7 @@ describe('a place', () => {
     const first = await entering().admitted;
     const second = entering();
     await asleep(1);
-    await first.commit(outcomeOf(wrong));
+    await first.commit(fixedOutcome(wrong));
     await second.as(wrong);
     expect(await leftAt()).toBe(18);
   });
@@ -304,7 +304,7 @@ describe('authenticator cap', () => {
       ground.store.update(wrongCodesKey(key), () => ({
         ...{ result: undefined, after: wrongCodesRecord({ wrong: 100, asSecondFactor: 0 }) },
       }));
-    const codes = { single: { password: false, codes: ['a', 'b'] } };
+    const codes = { withoutPassword: { password: false, codes: ['a', 'b'] } };
     await cap('a');
     await (await entering(codes).admitted).leave();
     await cap('b');
@@ -327,8 +327,8 @@ describe('what a user is refused for', () => {
     await attempt(granted);
     expect(await refusal()).toBeUndefined();
     await lockOut();
-    expect(await refusal()).toMatchObject({ why: 'too many failures', secondsLeft: 300 });
+    expect(await refusal()).toMatchObject({ reason: 'too many failures', secondsLeft: 300 });
     await limits.block(alice.user, undefined);
-    expect(await refusal()).toMatchObject({ why: 'an administrator has blocked the user' });
+    expect(await refusal()).toMatchObject({ reason: 'an administrator has blocked the user' });
   });
 });

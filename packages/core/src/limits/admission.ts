@@ -1,6 +1,6 @@
 /**
- * Admission: takes a token of the source's rate limit, then the user's lock. One step where nothing is waited for; else the attempt waits in
- * the queue of its source, and then in the user's.
+ * Admission: takes a token of the source's rate limit, then the user's lock, in one step if both are free. Otherwise the attempt waits in
+ * the queue of its source, and then in that of the user.
  */
 import type { BucketRule } from '../foundation/locks/token-bucket.ts';
 import { type Rank, type Tried, usualPatience, type WaitQueues } from '../foundation/locks/wait-queue.ts';
@@ -37,7 +37,7 @@ const mostWaiting = 32;
 const mostForTokens = 1000;
 const pollMilliseconds = 50;
 
-const noRoom: Refused = { kind: 'refused', secondsLeft: 1, why: 'too many at a time' };
+const noRoom: Refused = { kind: 'refused', secondsLeft: 1, reason: 'too many at a time' };
 
 /**
  * Tries at once, else waits. An attempt whose source becomes known while it waits keeps its tokens and begins again: so the tokens of its source
@@ -61,7 +61,7 @@ export async function admit(attempt: LimitsAttempt, parts: AdmissionParts): Prom
         came = first;
       }
     }
-    return came.kind === 'admitted' && kept.length > 0 ? { ...came, kept } : came;
+    return came.kind === 'admitted' && kept.length > 0 ? { ...came, returnedTokens: kept } : came;
   } finally {
     if (came?.kind !== 'admitted') await returnTokens(kept, asked, parts);
   }

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { admittedTo, attemptAt, type Made } from '../testing/bed/attempts.ts';
 import { alice, failuresLeft, type Ground, openGround, placeAt } from '../testing/bed/limits-ground.ts';
-import { type AttemptResult, type LimitsAttempt, outcomeOf } from './limits-attempt.ts';
+import { type AttemptResult, fixedOutcome, type LimitsAttempt } from './limits-attempt.ts';
 
 const granted: AttemptResult = { end: 'granted', used: ['password'] };
 const wrong: AttemptResult = { end: 'failed', wrongPasswords: 1 };
@@ -31,7 +31,7 @@ const leftAt = (source = alice.source) =>
 
 it('frees the lock when it is committed or left, and leaving again changes nothing', async () => {
   const committed = await admitted();
-  await committed.commit(outcomeOf(granted));
+  await committed.commit(fixedOutcome(granted));
   const next = await admitted();
   await committed.leave();
   await next.leave();
@@ -55,7 +55,7 @@ describe('the ground that it is told', () => {
   it('is that of strangers until the user has logged in at the place', async () => {
     const first = await admitted();
     expect(first.admission).toMatchObject({ kind: 'separate', scope: 'unknown', isDoomed: false });
-    await first.commit(outcomeOf(granted));
+    await first.commit(fixedOutcome(granted));
     const second = await admitted();
     expect(second.admission.scope).toBe('known');
     await second.leave();
@@ -71,7 +71,7 @@ describe('the ground that it is told', () => {
     expect(await ofFirst()).toBe('known');
     for (let n = 0; n < 5; n += 1) await attempt({ ...wrong, wrongPasswords: 20 }, administrator);
     ground.clock.advance(3_600_000);
-    expect(await attempt(wrong, administrator)).toMatchObject({ why: 'too many wrong passwords' });
+    expect(await attempt(wrong, administrator)).toMatchObject({ reason: 'too many wrong passwords' });
     const one = await admitted({ ...administrator, combined: 'both' });
     expect(one.admission).toMatchObject({ kind: 'combined', scope: 'unknown' });
     await one.leave();
@@ -81,7 +81,7 @@ describe('the ground that it is told', () => {
 describe('tokens of the source', () => {
   it('loses a failure by a stranger, also where the attempt might have been granted', async () => {
     const one = await admitted();
-    const decision = { ...outcomeOf(wrong), possible: [granted, wrong] };
+    const decision = { ...fixedOutcome(wrong), possible: [granted, wrong] };
     await one.commit(decision);
     expect(await leftAt()).toBe(19);
   });
@@ -109,10 +109,10 @@ describe('tokens of the source', () => {
     const second = admitted();
     while (ground.limits.waiting === 0 && ground.clock.slept.length === 0)
       await new Promise((resolve) => setImmediate(resolve));
-    await first.commit(outcomeOf(granted));
+    await first.commit(fixedOutcome(granted));
     const moved = await second;
     expect(moved.admission.scope).toBe('known');
-    await moved.commit(outcomeOf(granted));
+    await moved.commit(fixedOutcome(granted));
     expect(await leftAt()).toBe(20);
   });
 
@@ -127,7 +127,7 @@ describe('tokens of the source', () => {
   ])('%s of a commit that fails where %s', async (_, __, possible, left) => {
     const one = await admitted();
     const commit = vi.spyOn(ground.store, 'commit').mockRejectedValueOnce(new Error('lost'));
-    await expect(one.commit({ ...outcomeOf(wrong), possible })).rejects.toThrow('lost');
+    await expect(one.commit({ ...fixedOutcome(wrong), possible })).rejects.toThrow('lost');
     commit.mockRestore();
     await one.leave();
     expect(await leftAt()).toBe(left);
@@ -137,7 +137,7 @@ describe('tokens of the source', () => {
     await attempt(granted);
     const one = await admitted();
     const commit = vi.spyOn(ground.store, 'commit').mockRejectedValueOnce(new Error('lost'));
-    await expect(one.commit(outcomeOf(wrong))).rejects.toThrow('lost');
+    await expect(one.commit(fixedOutcome(wrong))).rejects.toThrow('lost');
     commit.mockRestore();
     await one.leave();
     expect(await leftAt()).toBe(20);

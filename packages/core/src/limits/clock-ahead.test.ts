@@ -47,7 +47,7 @@ async function ahead<T>(work: () => Promise<T>): Promise<T> {
   return result;
 }
 
-it('a challenge of that time is over', async () => {
+it('ends a challenge of that time', async () => {
   const begun = await ahead(() => login());
   const session = begun.code === 2 ? begun.session : '';
   const answer = { username: 'alice', session, otpPassword: code(secret) };
@@ -57,7 +57,7 @@ it('a challenge of that time is over', async () => {
   expect(await fixture.service.web.otp.challenge(good)).toMatchObject({ code: 1 });
 });
 
-it('an administrator’s session of that time is over, and one of another node’s clock is not', async () => {
+it('ends an administrator’s session of that time, and keeps one of another node’s clock', async () => {
   const body = { jsonrpc: '2.0', id: 1, method: 'Server_Status' };
   const begin = async () => {
     const { headers } = await fixture.answer({ body });
@@ -73,7 +73,7 @@ it('an administrator’s session of that time is over, and one of another node�
   expect(await use(skewed)).toBe(200);
 });
 
-it('a mobile session of that time is over', async () => {
+it('ends a mobile session of that time', async () => {
   const begin = async () => (await fixture.call('Otp.Mobile_Session', { timeout: 60 })).result;
   const response = async (session: unknown) =>
     (await fixture.call('Otp.Mobile_Response', { session })).result;

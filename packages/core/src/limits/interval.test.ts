@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { corrected, isInForce, timeLeft } from './interval.ts';
 import { budgetLeft } from './quotas.ts';
 
-it('is in force from its start until its length is over, or without end', () => {
+it('applies from its start for its length, or without end', () => {
   const at = (now: number) => isInForce({ start: 10, length: 5 }, now);
   expect([at(9), at(10), at(14), at(15)]).toEqual([false, true, true, false]);
   expect(isInForce({ start: 10, length: null }, 9)).toBe(true);

@@ -1,4 +1,4 @@
-/** Events of the limits: a lockout that begins, a quota that ends, an authenticator that is capped. Their words are the same for every door. */
+/** Events of the limits (a lockout begins, a quota is used up, an authenticator is capped), worded alike for every door. */
 import { formatTimestamp } from '../foundation/text/timestamp.ts';
 
 export type LimitEvent =

@@ -1,4 +1,4 @@
-/** The types between the limits and the login: an attempt, its admission, its counts. */
+/** The types by which a login asks the limits for admission and reports its outcome: an attempt, its admission, its counts. */
 
 import type { BucketRule } from '../foundation/locks/token-bucket.ts';
 import type { AuditEvent } from '../ports/event-log/event-log.ts';
@@ -19,15 +19,15 @@ export interface WrongCode {
 /** A set of counters: the web services and the Manager have one each. */
 export type Family = 'web' | 'manager';
 
-/** An attempt to log in, as the limits see it. */
+/** A login attempt, as the limits see it. */
 export interface LimitsAttempt {
   readonly family: Family;
   readonly user: UserKey;
-  /** The source; of an answer to a challenge, that of the beginning. */
+  /** The source; of an answer to a challenge, the source that began it. */
   readonly source: Source;
   readonly rules: LockoutRules;
-  /** The authenticators that the attempt would try without a right password before. */
-  readonly single: { readonly password: boolean; readonly codes: readonly string[] };
+  /** The authenticators that the attempt tries as the first or only factor, not after a right password. */
+  readonly withoutPassword: { readonly password: boolean; readonly codes: readonly string[] };
   /** Durable keys that the proof needs: read at admission. */
   readonly reads?: readonly string[] | undefined;
   /** Durable keys that the commit will need: a prefetch, for a ledger that is far away. */
@@ -51,42 +51,42 @@ export type CombinedCredentials = 'none' | 'both' | { readonly answer: { readonl
 
 /** The terms under which an admitted attempt is judged. */
 export interface Admission {
-  /** `combined`: as a combined proof, with what the mode ignores. Only a grant shows what was right. */
+  /** `combined`: as a combined proof: password and code are judged as a whole, even one that the login mode ignores; a failure does not show which was right. */
   readonly kind: 'separate' | 'combined';
   readonly scope: 'known' | 'unknown';
-  /** The attempt fails whatever is presented: the end of the daily quota is hidden. */
+  /** Whether the attempt fails whatever is presented, as the daily quota is used up and the caller must not learn it. */
   readonly isDoomed: boolean;
-  /** Wrong passwords that may still reach the directory. */
+  /** The number of wrong passwords that may still reach the directory. */
   readonly passwordsLeft: number;
 }
 
 /** The counts of an attempt that was judged. */
 export interface AttemptResult {
-  /** `neither`: a challenge, or an attempt that could not be judged. */
+  /** `neither`: a challenge began, or the attempt could not be judged. */
   readonly end: 'granted' | 'failed' | 'neither';
   /** A right password and a wrong code, or the reverse; a wrong code where no password is wanted. */
   readonly isPartialSuccess?: boolean;
-  /** Passwords that the text was read as, all of them wrong. */
+  /** The number of wrong passwords; a text of password and code may be split in several ways. */
   readonly wrongPasswords?: number;
   readonly wrongCodes?: readonly WrongCode[];
-  /** Wrong passwords that reached the directory, whatever the outcome; right ones too where they log in no user. */
+  /** The number of passwords that spend the directory budget: wrong ones, and right ones that log in no user. */
   readonly budgetSpent?: number;
   /** The authenticators of a full success: `password`, and keys of codes. */
   readonly used?: readonly string[];
-  /** The failure costs the source one token, and counts for no user: a certificate guesses nothing. */
+  /** Whether the failure takes one token of the source and counts for no user, as of a certificate, which guesses nothing. */
   readonly costsSourceOnly?: boolean;
 }
 
 /** A refusal by the limits. */
 export interface Refused {
   readonly kind: 'refused';
-  /** Seconds until the longest refusal in force ends; undefined: until an administrator ends it. */
+  /** Seconds until the last refusal in force ends; undefined: until an administrator ends it. */
   readonly secondsLeft: number | undefined;
   /** The reason, for the log and never for the caller. */
-  readonly why: string;
+  readonly reason: string;
 }
 
-/** An attempt that is past all limits: it has the user lock until it is committed or left. */
+/** An attempt that the limits have admitted. It has the user lock until it is committed or abandoned. */
 export interface Admitted {
   readonly kind: 'admitted';
   readonly attempt: LimitsAttempt;
@@ -97,35 +97,35 @@ export interface Admitted {
   readonly recordKey: string;
   /** The known source, or all unknown sources together. */
   readonly scopeId: string;
-  /** The lockout that the attempt is judged under: a failure is answered as that is. */
+  /** The lockout during which the attempt is judged: a failure is answered as this refusal. */
   readonly refusal?: Refused | undefined;
-  /** The source has no token left and none under way: a user who is unknown there would have been refused. */
+  /** Whether the source has no token of its rate limit left: a user for whom it is unknown would have been refused. */
   readonly sourceExhausted: boolean;
   readonly lock: UserLock;
-  /** Rules of the tokens that were taken in this scope. */
-  readonly tokens: readonly BucketRule[];
-  /** Rules of the tokens that were taken in a scope before: they are returned, whatever the outcome. */
-  readonly kept?: readonly BucketRule[];
+  /** The buckets of which the attempt has taken a rate limit token in this scope. */
+  readonly rateTokens: readonly BucketRule[];
+  /** The buckets whose tokens were taken for another scope before: they are returned, whatever the outcome. */
+  readonly returnedTokens?: readonly BucketRule[];
   /** The setting `directory_failures`. */
   readonly directoryFailures?: DirectoryFailures | undefined;
 }
 
 export interface UserLock {
   readonly key: string;
-  /** Distinguishes the lock from all others. */
+  /** A value that identifies this acquisition of the lock. */
   readonly owner: string;
 }
 
 /** An attempt after its commit. */
 export interface CommitResult {
-  /** Set where a failure is answered as a lockout or a rate limit. */
+  /** Set if a failure is answered as a lockout or a rate limit. */
   readonly refusal?: Refused | undefined;
   readonly happened: readonly LimitEvent[];
   /** Events that were not known when the rest was recorded. */
   readonly unrecorded: readonly LimitEvent[];
 }
 
-/** The possible outcomes of an attempt. `decide` and `report` are pure: a ledger may call them more than once. */
+/** The possible outcomes of an attempt, among which `decide` chooses in the commit. `decide` and `report` are pure: a ledger may call them more than once. */
 export interface PossibleOutcomes<U extends AttemptOutcome, R extends Reported> {
   /** Durable keys that `decide` reads or changes, beside those of the limits. */
   readonly keys: readonly string[];
@@ -137,18 +137,18 @@ export interface PossibleOutcomes<U extends AttemptOutcome, R extends Reported> 
 
 export interface AttemptOutcome extends Pick<CommitChanges<unknown>, 'claims'> {
   readonly values?: ReadonlyMap<string, TimedValue | null> | undefined;
-  /** One of those that were possible. Undefined: nothing was judged after all, and nothing is written. */
+  /** One of {@link PossibleOutcomes.possible}; undefined: nothing was judged after all, and nothing is written. */
   readonly result?: AttemptResult | undefined;
 }
 
-/** A decision that is known already, and that records nothing. */
-export const outcomeOf = (result: AttemptResult): PossibleOutcomes<AttemptOutcome, Reported> => ({
+/** Makes the outcome of an attempt whose result is known before the commit, and which records nothing. */
+export const fixedOutcome = (result: AttemptResult): PossibleOutcomes<AttemptOutcome, Reported> => ({
   ...{ keys: [], possible: [result] },
   ...{ decide: () => ({ result }), report: () => [] },
 });
 
 export interface Reported {
-  /** Left out: a line in the log only. */
+  /** The audit entry. Optional; default: a line in the log only. */
   readonly event?: AuditEvent | undefined;
 }
 

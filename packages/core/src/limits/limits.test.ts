@@ -79,7 +79,7 @@ const alice: LimitsAttempt = {
   user: 'user:alice',
   source: home,
   rules: { maxTries: 5, blockTime: 300 },
-  single: { password: true, codes: [] },
+  withoutPassword: { password: true, codes: [] },
   combined: 'none',
 };
 
@@ -98,7 +98,7 @@ async function attempt(made: Made, more: Partial<LimitsAttempt> = {}, node = lim
   );
 }
 const outcomeOf = (attempted: Attempted<string>): string =>
-  attempted.kind === 'judged' ? attempted.answer : attempted.why;
+  attempted.kind === 'judged' ? attempted.answer : attempted.reason;
 
 async function fail(times: number, more: Partial<LimitsAttempt> = {}): Promise<void> {
   for (let n = 0; n < times; n += 1) expect(await attempt(wrong, more)).toBe('separate');
@@ -125,12 +125,12 @@ describe('a user', () => {
       expect(await attempt(half, { ...both, source: elsewhere(30 + n) })).toBe('combined');
     expect(await attempt(granted, both)).toBe('combined, in vain');
     expect(await limits.refusal('user:alice', alice.rules)).toMatchObject({
-      why: 'the daily quota of partial successes is used up',
+      reason: 'the daily quota of partial successes is used up',
     });
     clock.advance(300_000);
     expect(await attempt(granted, both)).toBe('separate, in vain');
     expect(await limits.refusal('user:alice', alice.rules)).toMatchObject({
-      why: 'the daily quota of partial successes is used up',
+      reason: 'the daily quota of partial successes is used up',
     });
     clock.advance(86_400_000);
     expect(await attempt(granted, both)).toBe('separate');

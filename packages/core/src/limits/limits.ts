@@ -28,7 +28,7 @@ import { outcomeStep, releaseOf } from './outcome-step.ts';
 import type { DirectoryFailures } from './quotas.ts';
 import type { Source, UserKey } from './source.ts';
 import { UserLocks } from './user-lock.ts';
-import { Users, userRecordKey } from './user-records.ts';
+import { UserRecords, userRecordKey } from './user-records.ts';
 import type { UserState } from './user-state.ts';
 import { blocked, released, reset } from './user-state.ts';
 
@@ -54,7 +54,7 @@ const watch = { seconds: 600, most: 100 };
 
 export class Limits {
   readonly #options: LimitsOptions;
-  readonly #users: Users;
+  readonly #users: UserRecords;
   readonly #admission: AdmissionParts;
   /** Attempts whose commit has failed, and that could only cost a token. */
   readonly #failed = new WeakSet<Admitted>();
@@ -62,7 +62,7 @@ export class Limits {
   constructor(options: LimitsOptions) {
     this.#options = options;
     const { store: ledger, clock, random, directoryFailures, judgesRefused } = options;
-    this.#users = new Users(ledger, clock, directoryFailures);
+    this.#users = new UserRecords(ledger, clock, directoryFailures);
     this.#admission = {
       ...{ ledger, terms: { directoryFailures, judgesRefused } },
       queues: new WaitQueues(clock),
@@ -144,8 +144,8 @@ export class Limits {
   /** Returns the refusal of a user that lasts longest, at known and unknown sources; undefined: none. */
   async refusal(user: UserKey, rules: LockoutRules): Promise<Refused | undefined> {
     const { known } = await this.look(user, 'web');
-    const single = { password: false, codes: [] };
-    const asked = { family: 'web', user, rules, single, combined: 'both' } as const;
+    const withoutPassword = { password: false, codes: [] };
+    const asked = { family: 'web', user, rules, withoutPassword, combined: 'both' } as const;
     const sources = [nowhere, ...known.map(({ source }) => ({ ...nowhere, id: source }))];
     const { terms, ledger } = this.#admission;
     return ledger.admit({
@@ -163,7 +163,7 @@ export class Limits {
     });
   }
 
-  /** Blocks a user in every scope. @param seconds left out: until it is reset */
+  /** Blocks a user in every scope. @param seconds optional; default: without end */
   async block(user: UserKey, seconds: number | undefined): Promise<void> {
     const now = this.#options.clock.now();
     await this.#changeAll(user, (state) => blocked(state, seconds, now));

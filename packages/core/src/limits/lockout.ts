@@ -1,6 +1,6 @@
 /**
- * Lockout: MaxTries failures in a row lock a user out of a scope for BlockTime, the next time twice as long, at most a day (known source: 1 h).
- * Each day without a lockout halves it. It does not grow while it lasts.
+ * Lockout: MaxTries failures in a row lock a user out of a scope for BlockTime. The next lockout is twice as long, at most a day (known
+ * source: 1 h). Each day without a lockout halves it. It does not grow while it lasts.
  */
 import { corrected, day, type Interval, isInForce, timeLeft } from './interval.ts';
 

@@ -9,8 +9,8 @@ import {
   type Admitted,
   type AttemptOutcome,
   type AttemptResult,
+  fixedOutcome,
   type LimitsAttempt,
-  outcomeOf,
   type PossibleOutcomes,
   type Reported,
 } from './limits-attempt.ts';
@@ -63,7 +63,7 @@ const attempt = (judged: AttemptResult, more: Partial<LimitsAttempt> = {}) =>
   );
 async function counts(judged: AttemptResult, more: Partial<LimitsAttempt> = {}) {
   const made = await attempt(judged, more);
-  if (made.kind !== 'judged') throw new Error(made.why);
+  if (made.kind !== 'judged') throw new Error(made.reason);
   return made;
 }
 const happened = async (judged: AttemptResult, more?: Partial<LimitsAttempt>) =>
@@ -78,7 +78,7 @@ describe('a commit', () => {
     ...{ time: 1, client: '-', application: 'Otp', session: 'AAAAAAAA', text: 'a login' },
   };
   const decision = (counts: AttemptResult | undefined): PossibleOutcomes<AttemptOutcome, Reported> => ({
-    ...outcomeOf(wrong),
+    ...fixedOutcome(wrong),
     decide: () => ({ result: counts }),
     report: () => [{ event: undefined }, { event }],
   });
@@ -112,7 +112,10 @@ describe('a refusal', () => {
     for (let n = 0; n < 5; n += 1)
       expect((await counts(wrong, { source: elsewhere(n) })).refusal).toBeUndefined();
     const both = { combined: 'both', source: elsewhere(9) } as const;
-    expect((await counts(wrong, both)).refusal).toMatchObject({ why: 'too many failures', secondsLeft: 300 });
+    expect((await counts(wrong, both)).refusal).toMatchObject({
+      reason: 'too many failures',
+      secondsLeft: 300,
+    });
   });
 
   it('is the answer of a failure at a known place that has none left, and of no success there', async () => {
@@ -120,7 +123,7 @@ describe('a refusal', () => {
     for (let n = 0; n < 19; n += 1) await counts(wrong, { user: `user:${n}` });
     expect((await counts(wrong)).refusal).toBeUndefined();
     expect((await counts(wrong)).refusal).toMatchObject({
-      why: 'too many failures at the source',
+      reason: 'too many failures at the source',
       secondsLeft: 3,
     });
     expect((await counts(granted)).refusal).toBeUndefined();
@@ -222,7 +225,7 @@ describe('the keys of a commit', () => {
   const at = (more: Partial<Admitted>) => ({
     attempt: alice,
     lock: { key: 'lock', owner: 'me' },
-    tokens: [],
+    rateTokens: [],
     ...more,
   });
   const [bucket = ''] = alice.source.buckets.map(({ key }) => key);
@@ -230,8 +233,8 @@ describe('the keys of a commit', () => {
   it.each([
     ['a success that took no token', {}, false, ['lock']],
     ['a failure, which spends a token', {}, true, [bucket, 'lock']],
-    ['a success that took a token', { tokens: alice.source.buckets }, false, [bucket, 'lock']],
-    ['tokens of a scope before', { kept: alice.source.buckets }, false, [bucket, 'lock']],
+    ['a success that took a token', { rateTokens: alice.source.buckets }, false, [bucket, 'lock']],
+    ['tokens of a scope before', { returnedTokens: alice.source.buckets }, false, [bucket, 'lock']],
   ])('name what is released after %s', (_, more, mayFail, keys) => {
     expect(releaseKeys(at(more), mayFail)).toEqual(keys);
   });
@@ -242,7 +245,7 @@ describe('the keys of a commit', () => {
   ])('name the tokens of a known source only where %s', async (_, possible, keys) => {
     await counts(granted);
     const one = await admittedTo(ground.limits, alice);
-    await one.commit({ ...outcomeOf(granted), possible });
+    await one.commit({ ...fixedOutcome(granted), possible });
     expect(ephemeral.at(-1)).toEqual(keys.map((key) => (key === 'lock' ? expect.any(String) : key)));
   });
 });

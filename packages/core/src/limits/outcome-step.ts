@@ -1,4 +1,4 @@
-/** The commit of an attempt: its claims, its counters and its events in one step, with which the lock and the tokens are released. */
+/** The commit of an attempt: writes its claims, counters and events in one step, which also releases the user lock and the tokens. */
 import type { AuditEvent } from '../ports/event-log/event-log.ts';
 import type { CommitStep, KeyValues, LockRelease } from '../ports/store/ledger.ts';
 import { sourceRefusal } from './admission-rules.ts';
@@ -73,22 +73,27 @@ function eventsOf(reports: readonly Reported[]): readonly AuditEvent[] {
 
 /** @param mayFail a failure spends a token of a known source, which was not taken */
 export const releaseKeys = (
-  { attempt, lock, tokens, kept = [] }: Pick<Admitted, 'attempt' | 'lock' | 'tokens' | 'kept'>,
+  {
+    attempt,
+    lock,
+    rateTokens,
+    returnedTokens = [],
+  }: Pick<Admitted, 'attempt' | 'lock' | 'rateTokens' | 'returnedTokens'>,
   mayFail: boolean,
 ): readonly string[] =>
-  mayFail || tokens.length + kept.length > 0
+  mayFail || rateTokens.length + returnedTokens.length > 0
     ? [...attempt.source.buckets.map(({ key }) => key), lock.key]
     : [lock.key];
 
 /** A failure keeps the tokens that were taken, and spends one of a known source. */
 export function releaseOf(
-  { attempt, scopeId: scope, lock, tokens, kept = [] }: Admitted,
+  { attempt, scopeId: scope, lock, rateTokens, returnedTokens = [] }: Admitted,
   { end }: Pick<AttemptResult, 'end'>,
 ): readonly LockRelease[] {
   const isFailed = end === 'failed';
   const releases: LockRelease[] = [];
-  for (const rule of kept) releases.push({ kind: 'tokens', key: rule.key, rule, change: 'return' });
-  for (const rule of tokens)
+  for (const rule of returnedTokens) releases.push({ kind: 'tokens', key: rule.key, rule, change: 'return' });
+  for (const rule of rateTokens)
     releases.push({ kind: 'tokens', key: rule.key, rule, change: isFailed ? 'keep' : 'return' });
   if (isFailed && scope !== unknownSources)
     for (const rule of attempt.source.buckets)

@@ -1,4 +1,4 @@
-/** Answers of refusals: after `login_failure_delay_ms` or a multiple of it, so that the time of an answer shows nothing. */
+/** Delays the answers of refusals by `login_failure_delay_ms` or a multiple of it, so that their time reveals nothing. */
 import { ServiceError } from '../foundation/errors/errors.ts';
 import type { Clock } from '../ports/clock.ts';
 

@@ -78,13 +78,13 @@ describe('lockout', () => {
     });
   });
 
-  it('is twice as long each time, at most a day, and at a known place an hour', () => {
+  it('doubles each lockout up to a day, and at a known source up to an hour', () => {
     expect(lengths(11)).toEqual([300, 600, 1200, 2400, 4800, 9600, 19_200, 38_400, 76_800, 86_400, 86_400]);
     expect(lengths(6, { isKnown: true })).toEqual([300, 600, 1200, 2400, 3600, 3600]);
     expect(lengths(2, { of: { maxTries: 1, blockTime: 172_800 } })).toEqual([86_400, 86_400]);
   });
 
-  it('is halved by each quiet day', () => {
+  it('halves with each day without a lockout', () => {
     const streak = refusedRow(refusedRow(noStreak(now), { at: now }), { at: now + 300_000 });
     const end = now + 900_000;
     const next = (quiet: number) => refusedRow(streak, { at: end + quiet }).lockout?.length;
@@ -101,14 +101,14 @@ describe('lockout', () => {
     expect(lengths(3, { isKnown: true, of })).toEqual([300, 600, 1200]);
   });
 
-  it('is remembered for eight days from its last change', () => {
+  it('expires eight days after its last change', () => {
     const streak = refusedRow(noStreak(now), { at: now });
     expect([streakLeft(streak, now + 8 * day - 1), streakLeft(streak, now + 8 * day)]).toEqual([1, 0]);
   });
 });
 
 describe('daily quota', () => {
-  it('is ten in 24 hours from the first, or twice MaxTries', () => {
+  it('allows ten in 24 hours from the first, or twice MaxTries', () => {
     const use = (count: number, maxTries: number, loud = count) =>
       Array.from({ length: count }).reduce<ReturnType<typeof quotaAfter> | undefined>(
         (before, _, n) => quotaAfter(before?.quota, { maxTries, now: now + n, isCombined: n >= loud }),
@@ -137,7 +137,7 @@ describe('rate limit of a source', () => {
   const emptied = () =>
     Array.from({ length: 25 }).reduce<TokenBucket>((bucket) => spent(bucket, rule), fullBucket(now));
 
-  it('has 20 failures, and one comes back every 3 seconds', () => {
+  it('has 20 tokens, of which one returns every 3 seconds', () => {
     const bucket = emptied();
     const later = (milliseconds: number) => taken(refilled(bucket, now + milliseconds), rule, 'me');
     expect(later(0)).toBeUndefined();
@@ -153,7 +153,7 @@ describe('rate limit of a source', () => {
     expect(taken(refilled(bucket, now + 3000), rule, 'me')).toBeDefined();
   });
 
-  it('of a /48 ten times both', () => {
+  it('gives a /48 ten times both', () => {
     const { most, every } = ipv6SiteRule('x');
     expect([most, every]).toEqual([200, 300]);
   });
@@ -171,7 +171,7 @@ describe('rate limit of a source', () => {
 });
 
 describe('pace of combined proofs', () => {
-  it('is one a second, and a clock that is set back makes it no longer', () => {
+  it('allows one a second, also after a clock was set back', () => {
     const given = { slot: now, at: now };
     expect([
       nextSlot(undefined, now),
@@ -219,7 +219,7 @@ describe('known places', () => {
     expect(knownNow(known, now - 5 * day)).toEqual([{ source: 'a', day: dayNow - 5 }]);
   });
 
-  it('are the same list until the day is another, and the 17th drops the first', () => {
+  it('keep the same list within a day, and drop the first for the 17th', () => {
     const known = Array.from({ length: 16 }, (_, n) => ({ source: String(n), day: dayNow }));
     expect(knownAfterSuccess(known, '3', now)).toBe(known);
     expect(knownAfterSuccess(known, '0', now + day).at(-1)).toEqual({ source: '0', day: dayNow + 1 });
@@ -230,7 +230,7 @@ describe('known places', () => {
 });
 
 describe('delay of super administrators', () => {
-  it('is 1, 2, 4, 5 seconds after the failures in a row, and 60 after a hundred', () => {
+  it('waits 1, 2, 4, 5 seconds after failures in a row, and 60 after a hundred', () => {
     const after = (failures: number) => delayOf({ failures, level: 0, at: now }, now) / 1000;
     expect([0, 1, 2, 3, 4, 50, 99, 100, 500].map(after)).toEqual([0, 1, 2, 4, 5, 5, 5, 60, 60]);
     expect(delayOf({ failures: 2, level: 0, at: now }, now + 1500)).toBe(500);
@@ -261,7 +261,7 @@ const some: UserState = {
 };
 
 describe('block and reset', () => {
-  it('a block forgets the known places, and what was counted there', () => {
+  it('forgets known sources and their counts at a block', () => {
     const state = blocked(some, 60, now);
     expect(state.known).toEqual([]);
     expect(Object.keys(state.scopes)).toEqual(['strangers']);
@@ -269,7 +269,7 @@ describe('block and reset', () => {
     expect(blocked(some, undefined, now).block).toEqual({ start: now, length: null });
   });
 
-  it('a reset ends all but what is known, and breaking glass the directory’s budget too', () => {
+  it('keeps known sources at a reset, and ends the directory budget only by breaking glass', () => {
     const clean = { known: some.known, scopes: {}, wrongPasswords: 0 };
     expect(reset(blocked(some, 60, now))).toEqual({ ...clean, known: [], budget: some.budget });
     expect(released(some)).toEqual(clean);
@@ -281,13 +281,13 @@ describe('what is kept', () => {
   const kept = recordOf(some, at(now))?.value;
 
   it('comes back as it was, and goes when it is over', () => {
-    expect(stateNow(kept, at(now))).toEqual({ state: some, isAhead: false });
+    expect(stateNow(kept, at(now))).toEqual({ state: some, isAheadOfClock: false });
     const { state } = stateNow(kept, at(now + 31 * day));
     expect(state).toEqual({ known: [], scopes: {}, wrongPasswords: 77 });
     expect(recordOf(noState, at(now))).toBeNull();
   });
 
-  it('is kept as long as the longest of it', () => {
+  it('lives as long as its longest part', () => {
     const { wrongPasswords: _, ...rest } = some;
     expect(recordOf({ ...rest, wrongPasswords: 0 }, at(now))?.seconds).toBe(31 * 86_400 - 1);
     expect(recordOf({ ...rest, known: [], wrongPasswords: 0 }, at(now))?.seconds).toBe(8 * 86_400);
@@ -295,8 +295,8 @@ describe('what is kept', () => {
   });
 
   it('begins now where the clock was ahead, and lasts as long as it was to last', () => {
-    const { state, isAhead } = stateNow(kept, at(now - day));
-    expect(isAhead).toBe(true);
+    const { state, isAheadOfClock } = stateNow(kept, at(now - day));
+    expect(isAheadOfClock).toBe(true);
     const refusal = state.scopes.strangers?.streak?.lockout;
     expect(refusal).toEqual({ start: now - day, length: 300_000 });
     expect(refusal && isInForce(refusal, now - day + 300_000)).toBe(false);
@@ -313,7 +313,7 @@ describe('the words', () => {
   const stranger = of('192.0.2.1', false);
   const trusted = of('192.0.2.1', true);
 
-  it('a place of an untrusted caller is the caller, whatever source it names', () => {
+  it('takes an untrusted caller for the source, whatever it reports', () => {
     expect(sourceOf(stranger, '198.51.100.7')).toEqual(sourceOf(stranger, undefined));
     expect(sourceOf(of('::ffff:192.0.2.1', false), undefined)).toEqual(sourceOf(stranger, undefined));
     expect(sourceOf(stranger, undefined).buckets.map(({ most }) => most)).toEqual([20]);
@@ -329,7 +329,7 @@ describe('the words', () => {
       expect(sourceOf(trusted, source)).toEqual(none);
   });
 
-  it('is by what was shown, and not by the address it came from', () => {
+  it('identifies a caller by its credentials, not by its address', () => {
     const shown = (address: string) => sourceOf(of(address, true, 'key:7'), '198.51.100.7').id;
     expect(shown('192.0.2.1')).toBe(shown('192.0.2.2'));
     expect(shown('192.0.2.1')).not.toBe(sourceOf(trusted, '198.51.100.7').id);

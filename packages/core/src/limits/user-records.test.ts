@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type Ground, openGround } from '../testing/bed/limits-ground.ts';
-import { Users } from './user-records.ts';
+import { UserRecords } from './user-records.ts';
 
 const who = { user: 'user:alice', family: 'web' } as const;
 let ground: Ground;
@@ -20,7 +20,7 @@ beforeEach(async () => {
 afterEach(() => ground.close());
 
 it('writes a state anew once it was read and a clock ahead had written it', async () => {
-  const users = new Users(ground.store, ground.clock, undefined);
+  const users = new UserRecords(ground.store, ground.clock, undefined);
   ground.clock.advance(5000);
   const start = ground.clock.now();
   await users.change(who, (state) => ({ state: { ...state, block: { start, length: 60_000 } } }));

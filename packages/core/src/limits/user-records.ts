@@ -1,4 +1,4 @@
-/** Records of users in the store: read as of now, and changed in one step. */
+/** Reads and changes the records that the limits keep of users, one for each user and family. */
 import type { Clock } from '../ports/clock.ts';
 import type { Store, Update } from '../ports/store/store.ts';
 import type { Family } from './limits-attempt.ts';
@@ -6,12 +6,14 @@ import type { DirectoryFailures } from './quotas.ts';
 import type { UserKey } from './source.ts';
 import { recordOf, type StateTerms, stateNow, type UserState } from './user-state.ts';
 
-export interface Who {
+/** The user of a record, and the family that counts. */
+export interface RecordOwner {
   readonly user: UserKey;
   readonly family: Family;
 }
 
-export class Users {
+/** The records of users in the store, read as of now and changed atomically. */
+export class UserRecords {
   readonly #store: Store;
   readonly #clock: Clock;
   readonly #directoryFailures: DirectoryFailures | undefined;
@@ -22,24 +24,29 @@ export class Users {
     this.#directoryFailures = directoryFailures;
   }
 
-  /** The moment, and the setting of the directory budget. */
+  /** The present time, and the setting of the directory budget. */
   get terms(): StateTerms {
     return { now: this.#clock.now(), directoryFailures: this.#directoryFailures };
   }
 
-  async read(who: Who): Promise<UserState> {
-    const { state, isAhead } = stateNow(await this.#store.get(userRecordKey(who)), this.terms);
-    if (isAhead) await this.change(who, (corrected) => ({ state: corrected }));
+  /** Reads the state of a user, and corrects a record that a clock ahead has written. */
+  async read(owner: RecordOwner): Promise<UserState> {
+    const { state, isAheadOfClock } = stateNow(await this.#store.get(userRecordKey(owner)), this.terms);
+    if (isAheadOfClock) await this.change(owner, (corrected) => ({ state: corrected }));
     return state;
   }
 
-  change<T extends { readonly state: UserState }>(who: Who, change: (state: UserState) => T): Promise<T> {
-    return this.#store.update(userRecordKey(who), (before): Update<T> => {
-      const result = change(stateNow(before, this.terms).state);
+  /** Changes the state of a user. @param decide a pure function, which may be called more than once */
+  change<T extends { readonly state: UserState }>(
+    owner: RecordOwner,
+    decide: (state: UserState) => T,
+  ): Promise<T> {
+    return this.#store.update(userRecordKey(owner), (before): Update<T> => {
+      const result = decide(stateNow(before, this.terms).state);
       return { result, after: recordOf(result.state, this.terms) };
     });
   }
 }
 
 /** The durable key of a user's record. */
-export const userRecordKey = ({ user, family }: Who): string => `limits:${family}:${user}`;
+export const userRecordKey = ({ user, family }: RecordOwner): string => `limits:${family}:${user}`;

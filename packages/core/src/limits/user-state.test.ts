@@ -26,7 +26,7 @@ const known = [{ source, day: today }];
 const streak = (at = now) => ({ failures: 1, level: 0, at });
 
 it('is nothing where nothing is kept', () => {
-  expect(stateNow(undefined, terms())).toEqual({ state: noState, isAhead: false });
+  expect(stateNow(undefined, terms())).toEqual({ state: noState, isAheadOfClock: false });
 });
 
 describe('what is over', () => {
@@ -42,9 +42,9 @@ describe('what is over', () => {
       31 * day - 1234,
     ],
   ])('%s stays until then, and is gone then', (_, state, life) => {
-    expect(read(state, now + life - 1)).toEqual({ state, isAhead: false });
-    const { state: left, isAhead } = read(state, now + life);
-    expect([left, isAhead]).toStrictEqual([noState, false]);
+    expect(read(state, now + life - 1)).toEqual({ state, isAheadOfClock: false });
+    const { state: left, isAheadOfClock } = read(state, now + life);
+    expect([left, isAheadOfClock]).toStrictEqual([noState, false]);
     expect(recordOf(state, terms())?.seconds).toBe(Math.ceil(life / 1000));
   });
 
@@ -61,7 +61,7 @@ describe('what is over', () => {
       { ...noState, wrongPasswords: 1 },
       { ...noState, block: { start: now, length: null } },
     ]) {
-      expect(read(state, now + 9999 * day)).toEqual({ state, isAhead: false });
+      expect(read(state, now + 9999 * day)).toEqual({ state, isAheadOfClock: false });
       expect(recordOf(state, terms())?.seconds).toBe(100 * 365 * 86_400);
     }
   });
@@ -118,14 +118,16 @@ describe('a clock that was ahead', () => {
       { ...noState, block: { start: now, length: 9 } },
     ],
   ])('has %s begin now, and have it written anew', (_, state, corrected) => {
-    expect(read(state)).toEqual({ state: corrected, isAhead: true });
-    expect(read(state, ahead + day).isAhead).toBe(false);
-    expect(read(corrected)).toEqual({ state: corrected, isAhead: false });
+    expect(read(state)).toEqual({ state: corrected, isAheadOfClock: true });
+    expect(read(state, ahead + day).isAheadOfClock).toBe(false);
+    expect(read(corrected)).toEqual({ state: corrected, isAheadOfClock: false });
   });
 });
 
 it('was not ahead at the first moment of a day', () => {
-  expect(read({ ...noState, known, block: { start: 0, length: null } }, today * day).isAhead).toBe(false);
+  expect(read({ ...noState, known, block: { start: 0, length: null } }, today * day).isAheadOfClock).toBe(
+    false,
+  );
 });
 
 describe('what is read', () => {

@@ -40,7 +40,7 @@ export function scopeAt({ scopes }: Pick<UserState, 'scopes'>, id: string): Scop
   return undefined;
 }
 
-/** The moment, and the setting of the directory budget. */
+/** The present time, and the setting of the directory budget. */
 export interface StateTerms {
   readonly now: number;
   readonly directoryFailures: DirectoryFailures | undefined;
@@ -48,18 +48,18 @@ export interface StateTerms {
 
 export interface StateNow {
   readonly state: UserState;
-  /** A clock ahead has written the record: it is corrected, or it would begin now for ever. */
-  readonly isAhead: boolean;
+  /** The record begins in the future, as a clock that was ahead wrote it; the caller writes the corrected state. */
+  readonly isAheadOfClock: boolean;
 }
 
-const none: StateNow = { state: noState, isAhead: false };
+const none: StateNow = { state: noState, isAheadOfClock: false };
 
-/** Reads a record as of now: without what is over, and with nothing that begins in the future. */
+/** Reads a record as of now: without expired parts, and with nothing that begins in the future. */
 export function stateNow(record: Uint8Array | undefined, terms: StateTerms): StateNow {
   if (!record) return none;
   const kept = parsed(utf8Text(record));
-  if (isInForceAll(kept, terms.now)) return { state: kept, isAhead: false };
-  return { state: current(kept, terms), isAhead: isAhead(kept, terms.now) };
+  if (isInForceAll(kept, terms.now)) return { state: kept, isAheadOfClock: false };
+  return { state: current(kept, terms), isAheadOfClock: isAhead(kept, terms.now) };
 }
 
 /** An attempt reads its user at admission and at its commit, and nearly always the same text. A state is never changed in place. */
@@ -73,7 +73,7 @@ function isAhead(state: UserState, now: number): boolean {
   return false;
 }
 
-/** Returns whether nothing is over and nothing begins later, as of most users, who have known sources only. */
+/** Returns whether no part has expired or begins later, as for most users, who have known sources only. */
 function isInForceAll({ known, scopes, budget, block }: UserState, now: number): boolean {
   if (budget !== undefined || block !== undefined) return false;
   for (const _ in scopes) return false;
@@ -155,7 +155,7 @@ function* lives(state: UserState, { now, directoryFailures }: StateTerms): Gener
   }
 }
 
-/** Blocks the user in every scope, combined proofs too, and forgets the known sources. @param seconds left out: until it is reset */
+/** Blocks the user in every scope, combined proofs too, and forgets the known sources. @param seconds optional; default: without end */
 export const blocked = (state: UserState, seconds: number | undefined, now: number): UserState => ({
   ...state,
   known: [],

@@ -1,6 +1,7 @@
 /**
- * Proofs that fail whatever is presented: of absent users, and of users whose attempt is doomed. Both cost what a user without settings
- * of their own costs, so that neither answer nor time shows the difference (docs/concepts/login.md#decoy).
+ * Judges attempts that must fail whatever is presented: of users who do not exist or may not log in, and of users whose daily quota is
+ * used up (a doomed attempt). It takes the steps of a login of a user without own settings, so that response and time show no difference
+ * (docs/concepts/login.md#decoy).
  */
 import type { Factor } from '../authenticators/authenticator.ts';
 import { factorOf } from '../authenticators/user-authenticators.ts';
@@ -20,67 +21,70 @@ import {
 import { type AdmittedAttempt, type AdmittedLogin, tryPasswords } from './passwords.ts';
 import { challengeAlone, failed, noCode, sourceOnly, type Verdict } from './verdict.ts';
 
-export interface Doomed extends Pick<Absent, 'dn' | 'why' | 'preset'> {
-  /** The user of the challenge that is begun where everybody is asked for a code. */
+/** An attempt that fails whatever is presented. */
+export interface DecoyAttempt extends Pick<Absent, 'dn' | 'reason' | 'defaults'> {
+  /** The user of the challenge that begins if the login mode asks every user for a code. */
   readonly challenged: Dn;
   readonly factor?: Factor | undefined;
-  /** The user is there, and the daily quota is used up in secret. */
+  /** Whether the user exists, and only the daily quota is used up: the caller does not learn it. */
   readonly isDoomed: boolean;
 }
 
-export const absentAs = ({ dn, why, preset }: Absent): Doomed => ({
-  ...{ dn, why, preset },
+/** Makes the attempt of a user who does not exist or may not log in. */
+export const decoyOfAbsent = ({ dn, reason, defaults }: Absent): DecoyAttempt => ({
+  ...{ dn, reason, defaults },
   ...{ challenged: dn, isDoomed: false },
 });
 
-/** Makes a doomed user absent. The challenge is its own: an administrator may lift the quota before the answer. */
-export const doomedAs = ({ account, view }: Pick<AdmittedLogin, 'account' | 'view'>): Doomed => ({
+/** Makes the attempt of a user whose daily quota is used up. Its challenge is for the user: an administrator may lift the quota before the answer. */
+export const decoyOfDoomed = ({ account, view }: Pick<AdmittedLogin, 'account' | 'view'>): DecoyAttempt => ({
   dn: decoyUser(account.domain.base, account.dn.format()),
-  why: tooManyPartialSuccesses,
-  preset: account,
+  reason: tooManyPartialSuccesses,
+  defaults: account,
   challenged: account.dn,
   factor: factorOf(account, view),
   isDoomed: true,
 });
 
-export async function proveDoomed(
+/** Judges an attempt that fails whatever is presented. */
+export async function proveDecoy(
   credentials: LoginCredentials,
-  user: Doomed,
+  user: DecoyAttempt,
   admitted: AdmittedAttempt,
 ): Promise<Verdict> {
-  const { why, preset, isDoomed } = user;
+  const { reason, defaults, isDoomed } = user;
   switch (credentials.kind) {
     case 'secrets':
       return proveSecrets(credentials, user, admitted);
     case 'answer': {
       const { otp, assertion, challenge } = credentials;
       if (otp === undefined && assertion === undefined) return noCode;
-      return failed(why, {
-        isPartialSuccess: isDoomed || (preset !== undefined && !challenge.afterPassword),
+      return failed(reason, {
+        isPartialSuccess: isDoomed || (defaults !== undefined && !challenge.afterPassword),
       });
     }
     case 'certificate':
-      return sourceOnly(why);
+      return sourceOnly(reason);
   }
 }
 
 async function proveSecrets(
   credentials: SecretCredentials,
-  { dn, why, preset, challenged, factor }: Doomed,
+  { dn, reason, defaults, challenged, factor }: DecoyAttempt,
   admitted: AdmittedAttempt,
 ): Promise<Verdict> {
   const isCombined = admitted.admission.kind === 'combined';
-  const wanted = (preset && wantedFactors(preset, admitted.loginContext)) ?? passwordOnly;
-  if (!isCombined && preset && !wanted.password) {
-    if (readSecrets(credentials, codeOnly)[0]?.code) return failed(why, { isPartialSuccess: true });
-    return challengeAlone({ dn: challenged, settings: preset.settings }, factor);
+  const wanted = (defaults && wantedFactors(defaults, admitted.loginContext)) ?? passwordOnly;
+  if (!isCombined && defaults && !wanted.password) {
+    if (readSecrets(credentials, codeOnly)[0]?.code) return failed(reason, { isPartialSuccess: true });
+    return challengeAlone({ dn: challenged, settings: defaults.settings }, factor);
   }
   const readings = isCombined ? wholeReadings(credentials) : readSecrets(credentials, wanted);
   const { unfinished, wrong, asked } = await tryPasswords(readings, { dn }, admitted);
   if (unfinished) return unfinished;
   return isCombined
-    ? { ...failed(why, { budgetSpent: asked }), isNoEvent: true }
-    : failed(why, { wrongPasswords: wrong, budgetSpent: asked });
+    ? { ...failed(reason, { budgetSpent: asked }), isNoEvent: true }
+    : failed(reason, { wrongPasswords: wrong, budgetSpent: asked });
 }
 
 const passwordOnly: Wanted = { password: true, code: false, device: false };

@@ -1,4 +1,4 @@
-/** Finds the user of a login: its entry, the settings in force, and what it can prove itself with. */
+/** Finds the user of a login: the entry, the settings in force and the authenticators. */
 
 import { lockoutRules } from '../administration/policy/lockout-rules.ts';
 import { readTokens } from '../authenticators/token-data.ts';
@@ -18,10 +18,10 @@ import type { Capabilities, Entry } from '../ports/directory/directory.ts';
 import {
   type Absent,
   type Account,
+  type EffectiveSettings,
+  effectiveSettings,
   type Found,
   lastLoginKey,
-  type Preset,
-  presetUnder,
   whyClosed,
 } from './account.ts';
 import type { LoginContext } from './context.ts';
@@ -32,7 +32,8 @@ export async function findAccount(loginContext: LoginContext, view: FindingView)
   const { domain, name, short = name } = loginContext.named;
   // Made for every name: the time does not tell which users exist.
   const dn = decoyUser((domain ?? loginContext.preset).base, short);
-  if (!domain) return absent({ dn, isUnknownUser: true, why: 'there is no such domain' }, loginContext, view);
+  if (!domain)
+    return absent({ dn, isUnknownUser: true, reason: 'there is no such domain' }, loginContext, view);
   try {
     const attributes = attributesIn(domain, await view.server.capabilities(domain.base), view);
     const entry = loginContext.options.has('LDAPDN')
@@ -42,7 +43,7 @@ export async function findAccount(loginContext: LoginContext, view: FindingView)
   } catch (error) {
     if (!isReason(error, 'not_found')) throw error;
   }
-  return absent({ dn, isUnknownUser: true, why: 'there is no such user' }, loginContext, view);
+  return absent({ dn, isUnknownUser: true, reason: 'there is no such user' }, loginContext, view);
 }
 
 /** Finds a user again who was found before: of a challenge, or of a session. @throws ServiceError `unavailable` */
@@ -55,9 +56,9 @@ export async function findAccountAgain(
   const { directory, memberships } = view;
   const entry =
     domain && (await directory.read(dn, attributesIn(domain, await view.server.capabilities(dn), view)));
-  if (!entry) return absent({ dn, isUnknownUser: true, why: 'the user was deleted' }, loginContext, view);
+  if (!entry) return absent({ dn, isUnknownUser: true, reason: 'the user was deleted' }, loginContext, view);
   if (!(await isMemberAdmitted(entry, { domain, memberships })))
-    return absent({ dn, why: 'the domain does not admit the user any more' }, loginContext, view);
+    return absent({ dn, reason: 'the domain does not admit the user any more' }, loginContext, view);
   return admit(entry, { loginContext, domain, view });
 }
 
@@ -97,37 +98,38 @@ async function admit(entry: Entry, { loginContext, domain, view }: Finding): Pro
   const { policy, whereabouts } = loginContext;
   const capabilities = await view.server.capabilities(dn);
   if (capabilities.accountSchema && !hasClass(entry, [view.config.schema.account_class]))
-    return absent({ dn, why: 'the user is not activated' }, loginContext, view);
+    return absent({ dn, reason: 'the user is not activated' }, loginContext, view);
   const { needsGroups } = policy;
   const { groups, layers } = await loginLayers(entry, { dn, capabilities, needsGroups }, view);
   const below = layers.length === 0 ? view.presets : overlay([view.presets, ...layers]);
   const rules = lockoutRules(below);
   if (!policy.admits(groups))
     return absent(
-      { dn, rules, why: `the client ${policy.name} does not admit the user` },
+      { dn, rules, reason: `the client ${policy.name} does not admit the user` },
       loginContext,
       view,
     );
   const under = await policy.apply(below, { groups, ...whereabouts });
-  const preset = presetUnder(under, loginContext, view);
-  if (!preset) return absent({ dn, rules, why: `the client ${policy.name} is closed` }, loginContext, view);
-  const why = whyClosed(preset.settings, loginContext.gate, view.clock);
-  if (why !== undefined) return absent({ dn, rules, why }, loginContext, view);
+  const inForce = effectiveSettings(under, loginContext, view);
+  if (!inForce)
+    return absent({ dn, rules, reason: `the client ${policy.name} is closed` }, loginContext, view);
+  const why = whyClosed(inForce.settings, loginContext.gate, view.clock);
+  if (why !== undefined) return absent({ dn, rules, reason: why }, loginContext, view);
   return {
     dn,
-    account: accountOf({ entry, dn, capabilities, rules }, preset, { loginContext, domain, view }),
+    account: accountOf({ entry, dn, capabilities, rules }, inForce, { loginContext, domain, view }),
   };
 }
 
-/** Adds what would be in force for a user who has nothing of its own: an absent user is counted and challenged by that. */
+/** Adds the settings in force for a user without settings of their own, by which an absent user is counted and challenged. */
 async function absent(
-  missing: Omit<Absent, 'rules' | 'preset'> & Partial<Pick<Absent, 'rules'>>,
+  missing: Omit<Absent, 'rules' | 'defaults'> & Partial<Pick<Absent, 'rules'>>,
   loginContext: LoginContext,
   view: FindingView,
 ): Promise<Found> {
   const under = await loginContext.policy.apply(view.presets, { groups: [], ...loginContext.whereabouts });
-  const preset = presetUnder(under, loginContext, view);
-  return { rules: lockoutRules(view.presets), ...missing, ...(preset && { preset }) };
+  const defaults = effectiveSettings(under, loginContext, view);
+  return { rules: lockoutRules(view.presets), ...missing, ...(defaults && { defaults }) };
 }
 
 /** Returns the attributes that a login reads, all in one read. @param capabilities of the directory of the user */
@@ -168,7 +170,7 @@ interface FoundUser {
 /** Makes the account. Fields one by one: V8 makes an object that is spread a hundred times as slowly. */
 function accountOf(
   { entry, dn, capabilities: { identifier }, rules }: FoundUser,
-  { settings, clientMode, isRaised, ignored }: Preset,
+  { settings, clientMode, isRaised, ignored }: EffectiveSettings,
   { loginContext, domain, view }: Finding,
 ): Account {
   const id = idOf(entry, { dn, identifier });

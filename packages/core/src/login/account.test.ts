@@ -60,7 +60,7 @@ async function soap(node: Fixture, operation: string, fields: Fields) {
 }
 const login = (username: string, more: Fields = {}) => ({ username, ldapPassword: password, ...more });
 
-/** What the WSDL says of the answer of a login. */
+/** The answer of a login by the WSDL. */
 async function partsOf(node: Fixture): Promise<readonly (string | undefined)[]> {
   const url = new URL('https://localhost/otp/?wsdl');
   const asked = { method: 'GET', url, headers: new Headers(), body: async () => Buffer.alloc(0) };

@@ -1,4 +1,4 @@
-/** The account that a login is for, or why there is none: what is in force for it, and what it is called. */
+/** The account of a login with its effective settings, or the reason why there is none. */
 
 import { hash } from 'node:crypto';
 import { loginModeOf, type OpenMode, stricterLoginMode } from '../administration/policy/client-mode.ts';
@@ -47,23 +47,23 @@ export interface Absent {
   readonly dn: Dn;
   /** There is no such user, and `dn` is a decoy. */
   readonly isUnknownUser?: boolean;
-  readonly why: string;
+  readonly reason: string;
   readonly rules: LockoutRules;
-  /** The settings in force for a user who has none; left out: the client is closed. */
-  readonly preset?: Preset | undefined;
+  /** The settings in force for a user without settings of their own. Optional; undefined: the client is closed. */
+  readonly defaults?: EffectiveSettings | undefined;
 }
 
-export type Preset = Pick<Account, 'settings' | 'clientMode' | 'isRaised' | 'ignored'>;
+export type EffectiveSettings = Pick<Account, 'settings' | 'clientMode' | 'isRaised' | 'ignored'>;
 
 /**
  * Lays the settings of the request and the demand of the door over what is in force by the client's policy.
  * @returns undefined: the client is closed
  */
-export function presetUnder(
+export function effectiveSettings(
   under: InForce,
   { settings: requested, request }: Pick<LoginContext, 'settings' | 'request'>,
   core: Pick<FindingView, 'applications'>,
-): Preset | undefined {
+): EffectiveSettings | undefined {
   const settled = demanding(request.demand, settle(requested, under, core));
   const { mode: clientMode, settings, isRaised, ignored } = settled;
   return clientMode === 'no_access' ? undefined : { settings, isRaised, ignored, clientMode };

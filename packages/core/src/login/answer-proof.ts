@@ -1,4 +1,4 @@
-/** Proofs without a password: answers to challenges, by the mode that is in force now, and certificates. */
+/** Judges answers to challenges, by the login mode that is in force now, and certificates: logins without a password in the request. */
 
 import { X509Certificate } from 'node:crypto';
 import { isRevoked } from '../administration/pki/certificate-status.ts';

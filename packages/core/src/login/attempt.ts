@@ -1,4 +1,4 @@
-/** Attempts to log in: who asks, the user who was found, and the credentials, before anything of it is judged. */
+/** The attempt to log in before it is judged: the context, the user that was found, and the credentials. */
 
 import { X509Certificate } from 'node:crypto';
 import { callerKey } from '../administration/policy/callers.ts';
@@ -52,7 +52,7 @@ function lengthsOf(secrets: LoginSecrets, found: Found, view: Pick<LoginCall, 'c
   const text = 'anyPassword' in secrets ? secrets.anyPassword : undefined;
   if (text === undefined) return [];
   if (found.account) return codeLengths(text, found.account, view);
-  return found.preset ? presetLengths(found.preset.settings) : [];
+  return found.defaults ? presetLengths(found.defaults.settings) : [];
 }
 
 /**
@@ -86,7 +86,7 @@ function readCertificate(text: string): Uint8Array | undefined {
 const unreadable = ({ named, preset }: LoginContext, { presets }: Pick<LoginCall, 'presets'>): Found => ({
   dn: decoyUser(preset.base, named.short ?? named.name),
   isUnknownUser: true,
-  why: noCertificate,
+  reason: noCertificate,
   rules: lockoutRules(presets),
 });
 
@@ -156,7 +156,7 @@ function challenged(
     const isNobody = !account && found.isUnknownUser === true;
     return {
       dn,
-      why: 'the challenge is another user’s',
+      reason: 'the challenge is another user’s',
       isUnknownUser: isNobody,
       rules: (account ?? found).rules,
     };
@@ -190,7 +190,7 @@ export async function findActing(
   const found = await findAccount(loginContext, call);
   logIgnored(loginContext, found, call);
   const { account } = found;
-  const why = account ? await whyBlocked(account, call) : found.why;
+  const why = account ? await whyBlocked(account, call) : found.reason;
   if (account && why === undefined) return { account, loginContext };
   const { id: transaction, client } = call.transaction;
   call.log.info(what, { transaction, client, why });

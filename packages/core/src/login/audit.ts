@@ -79,7 +79,11 @@ function nameOf(key: string, { account }: Found): string | undefined {
 }
 
 /** Logs an attempt that was not admitted. It is no event: a caller that is refused must not fill the disk. */
-export function logRefusal(attempt: LoginAttempt, { why, secondsLeft }: Refused, call: LoginCall): void {
+export function logRefusal(
+  attempt: LoginAttempt,
+  { reason: why, secondsLeft }: Refused,
+  call: LoginCall,
+): void {
   const { id, client } = call.transaction;
   const facts = { outcome: 'refused', reason: 'too_many_attempts', why, secondsLeft };
   call.log.warn('a login was refused', { transaction: id, client, ...requester(attempt, call), ...facts });

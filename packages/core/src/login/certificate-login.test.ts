@@ -117,6 +117,6 @@ it.each(['not PEM', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE----
   'is refused as any with %j, which is none, and the event log says why',
   async (text) => {
     expect(await login(text, { source: '198.51.100.2' })).toEqual(refused);
-    expect(fixture.events().at(-1)?.text).toContain('refused: the text is no certificate');
+    expect(fixture.events().at(-1)?.text).toContain('refused: the text is not a certificate');
   },
 );

@@ -1,6 +1,6 @@
 /**
- * Challenges: a login waits for its code, after a right password or where none is wanted (docs/concepts/login.md#challenge). The
- * store keeps a challenge under the hash of the session's id, so that a reader of the store cannot answer it.
+ * Challenges: a login waits for its code, after a right password or if no password is required (docs/concepts/login.md#challenge). The
+ * store keeps a challenge under the hash of the session id, so that a reader of the store cannot answer it.
  */
 
 import { hash } from 'node:crypto';

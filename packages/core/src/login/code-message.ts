@@ -1,4 +1,4 @@
-/** The code of a challenge on its way to the user: made, written into a message, and ready to go into the outbox. */
+/** The message with the code of a challenge: makes the code, writes the message, and prepares it for the outbox. */
 
 import { callerKey } from '../administration/policy/callers.ts';
 import type { SentKind } from '../authenticators/authenticator.ts';

@@ -42,7 +42,7 @@ it('a user is told by mail that the token expires within two weeks, once a week'
   ]);
   const first = await mail.message(1);
   expect(first).toMatchObject({ to: 'alice@example.org', subject: 'Votre jeton expire bientôt' });
-  expect(first.text).toMatch(/^Bonjour alice,\n\nle jeton .* le 20\d\d-\d\d-\d\d \d\d:\d\d:\d\d \(UTC\)\./);
+  expect(first.text).toMatch(/^Bonjour alice,\n\nLe jeton .* le 20\d\d-\d\d-\d\d \d\d:\d\d:\d\d \(UTC\)\./);
   await logIn();
   await logIn();
   node.clock.advance(7 * day);

@@ -1,6 +1,6 @@
 /**
- * Consequences of a login after its commit: the drift of a token and a disabled token on the entry, mails about a lockout that begins
- * (`BlockNotify`) and a token that expires soon (`ExpireNotify`), and the event of a caller that passes on too many failures.
+ * Consequences of a login after its commit. On the entry: the drift of a token, and a disabled token. Mails: about a lockout that begins
+ * (`BlockNotify`), and a token that expires soon (`ExpireNotify`). Events: a caller that passes on too many failures.
  */
 
 import { hash } from 'node:crypto';

@@ -1,6 +1,5 @@
 /**
- * The context of a login: who asks on whose behalf, under which policy, and what the request says of itself. Read before any
- * directory is asked.
+ * The context of a login: the caller, the source, the client policy and the request's own settings, read before any directory is asked.
  */
 
 import { assertSource, type Caller } from '../administration/policy/caller.ts';
@@ -66,7 +65,7 @@ const maxName = 1024;
 
 /**
  * Reads who asks, and for whom.
- * @param gate of the application that asks; left out: that of one-time passwords
+ * @param gate of the application that asks; optional, default: that of one-time passwords
  * @throws ServiceError `invalid_params`; `invalid_source` where `source` is no address
  */
 export function readContext(request: LoginRequest, call: ContextCall, gate: Gate = loginGate): LoginContext {

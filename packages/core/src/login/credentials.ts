@@ -1,6 +1,6 @@
 /**
- * Credentials of a login: what is presented, which factors the login mode wants (docs/concepts/factors-and-login-modes.md#login-mode), the
- * readings of one text that may hold both (`otpSimpleLogin`), and the part of it by which the limits decide.
+ * Credentials of a login, and the factors that the login mode wants (docs/concepts/factors-and-login-modes.md#login-mode). One text may
+ * hold password and code (`otpSimpleLogin`), so it has several readings. The limits decide by a part of the credentials.
  */
 
 import { stepMode } from '../administration/policy/client-mode.ts';
@@ -8,7 +8,7 @@ import { deviceClaimKeys, usableDevices } from '../authenticators/device.ts';
 import { knownCodesKeys } from '../authenticators/user-authenticators.ts';
 import type { LimitsAttempt } from '../limits/limits-attempt.ts';
 import { read } from '../table/setting.ts';
-import type { Account, Found, Preset } from './account.ts';
+import type { Account, EffectiveSettings, Found } from './account.ts';
 import type { Challenge } from './challenge.ts';
 import type { LoginContext } from './context.ts';
 import type { LoginSecrets } from './request.ts';
@@ -45,12 +45,12 @@ export interface AnswerCredentials {
 
 export interface CertificateCredentials {
   readonly kind: 'certificate';
-  /** Undefined: the text is no certificate. */
+  /** Undefined: the text is not a certificate. */
   readonly der: Uint8Array | undefined;
 }
 
 /** Reason for the log. */
-export const noCertificate = 'the text is no certificate';
+export const noCertificate = 'the text is not a certificate';
 
 export interface Wanted {
   readonly password: boolean;
@@ -74,7 +74,7 @@ const wantedBy: ReadonlyMap<string, Wanted> = new Map([
  * factor, and of both options together, something always stays.
  */
 export function wantedFactors(
-  account: Preset,
+  account: EffectiveSettings,
   { policy, options, request }: LoginContext,
 ): Wanted | undefined {
   const mode = stepMode(read(account.settings, loginSettings.LoginMode), account.clientMode);
@@ -151,7 +151,7 @@ export const wholeReadings = (shown: Pick<SecretCredentials, 'secrets' | 'length
   );
 
 /** The part of an attempt by which the limits decide. */
-export type LimitsView = Pick<LimitsAttempt, 'single' | 'combined' | 'reads' | 'prefetch'>;
+export type LimitsView = Pick<LimitsAttempt, 'withoutPassword' | 'combined' | 'reads' | 'prefetch'>;
 
 /** Reads what an attempt would try alone, and whether it shows more than one factor. */
 export function limitsView({ loginContext, found, credentials }: LoginAttempt): LimitsView {
@@ -169,11 +169,11 @@ export function limitsView({ loginContext, found, credentials }: LoginAttempt): 
       };
     case 'certificate':
       // A certificate guesses nothing: it is complete for a combined proof (docs/concepts/limits.md#combined-proof).
-      return { single: { password: false, codes: noCodes }, combined: 'both' };
+      return { withoutPassword: { password: false, codes: noCodes }, combined: 'both' };
   }
 }
 
-type FactorsTried = Pick<LimitsAttempt, 'single' | 'combined'>;
+type FactorsTried = Pick<LimitsAttempt, 'withoutPassword' | 'combined'>;
 
 function limitsOfSecrets(
   credentials: SecretCredentials,
@@ -181,13 +181,13 @@ function limitsOfSecrets(
   found: Found,
 ): FactorsTried {
   const { account } = found;
-  const preset = account ?? found.preset;
+  const preset = account ?? found.defaults;
   const wanted = preset && wantedFactors(preset, loginContext);
-  if (!wanted) return { single: { password: !preset, codes: noCodes }, combined: 'none' };
+  if (!wanted) return { withoutPassword: { password: !preset, codes: noCodes }, combined: 'none' };
   const { password, code, device } = wanted;
   const triesCode = !password && code && readSecrets(credentials, codeOnly)[0]?.code !== undefined;
   return {
-    single: { password, codes: triesCode ? codeKeys(account) : noCodes },
+    withoutPassword: { password, codes: triesCode ? codeKeys(account) : noCodes },
     // No text shows a device, and a code is no stand-in for one.
     combined: (code || !device) && showsBoth(credentials) ? 'both' : 'none',
   };
@@ -201,7 +201,7 @@ function limitsOfAnswer(
   const isShown = otp !== undefined || assertion !== undefined;
   const isWhole = account !== undefined && afterPassword && isShown && isByBeginner;
   const codes = !afterPassword && otp !== undefined ? codeKeys(account) : noCodes;
-  return { single: { password: false, codes }, combined: isWhole ? { answer: { begun } } : 'none' };
+  return { withoutPassword: { password: false, codes }, combined: isWhole ? { answer: { begun } } : 'none' };
 }
 
 const noCodes: readonly string[] = [];

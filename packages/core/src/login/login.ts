@@ -132,8 +132,18 @@ function limitsAttempt(attempt: LoginAttempt, call: LoginCall): LimitsAttempt {
   const user = isNobody ? absentUserKey(found.dn, call.keys) : userKey(found.dn);
   const { rules } = found.account ?? found;
   const { source, requester } = loginContext;
-  const { single, combined, reads, prefetch } = limitsView(attempt);
-  return { family: 'web', user, source, signal: requester.signal, rules, single, combined, reads, prefetch };
+  const { withoutPassword: single, combined, reads, prefetch } = limitsView(attempt);
+  return {
+    family: 'web',
+    user,
+    source,
+    signal: requester.signal,
+    rules,
+    withoutPassword: single,
+    combined,
+    reads,
+    prefetch,
+  };
 }
 
 function refuse(refusal: Refused, attempt: LoginAttempt, call: LoginCall): Promise<LoginOutcome> {

@@ -1,4 +1,4 @@
-/** Outcomes of a login, pure: what it claims, and its ending by whether the claim is free. */
+/** Outcomes of a login, pure: what a login claims, and how it ends if the claim succeeds or fails. */
 
 import type { CodeClaim, NoClaim } from '../authenticators/code-claim.ts';
 import { ServiceError } from '../foundation/errors/errors.ts';

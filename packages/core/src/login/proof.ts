@@ -8,7 +8,7 @@ import {
 } from '../authenticators/code-verification.ts';
 import { factorOf } from '../authenticators/user-authenticators.ts';
 import type { Admitted } from '../limits/limits-attempt.ts';
-import { absentAs, doomedAs, proveDoomed } from './absent-proof.ts';
+import { decoyOfAbsent, decoyOfDoomed, proveDecoy } from './absent-proof.ts';
 import { proveAnswer, proveCertificate } from './answer-proof.ts';
 import {
   codeOnly,
@@ -39,9 +39,9 @@ export function prove(
   call: LoginCall,
 ): Promise<Verdict> {
   const { account } = found;
-  if (!account) return proveDoomed(credentials, absentAs(found), { loginContext, view: call, admission });
+  if (!account) return proveDecoy(credentials, decoyOfAbsent(found), { loginContext, view: call, admission });
   const admitted = { account, loginContext, view: call, admission, known };
-  if (admission.isDoomed) return proveDoomed(credentials, doomedAs(admitted), admitted);
+  if (admission.isDoomed) return proveDecoy(credentials, decoyOfDoomed(admitted), admitted);
   switch (credentials.kind) {
     case 'secrets':
       return proveSecrets(credentials, admitted);

@@ -96,7 +96,7 @@ export type LoginOutcome =
       readonly session: string;
       /** Seconds left. */
       readonly timeout: number;
-      /** The source of the awaited code; left out: only a FIDO2 device may answer. */
+      /** The source of the awaited code. Optional; default: only a FIDO2 device may answer. */
       readonly factor?: Factor | undefined;
       readonly devices?: DeviceChallenge | undefined;
       /** The question to an OCRA token. */

@@ -17,7 +17,7 @@ const day = 86_400;
 
 /**
  * Makes the settings that say whether and when an application lets a user in.
- * @param how words for the way in: `over SSH`; left out: every way
+ * @param how words for the way in: `over SSH`; optional, default: every way
  */
 export function gateRows(how?: string) {
   const login = how === undefined ? 'log in' : `log in ${how}`;

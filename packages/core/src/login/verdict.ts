@@ -40,7 +40,7 @@ export interface Unfinished {
 export interface ChallengeDue {
   readonly kind: 'challenge';
   readonly of: Challenged;
-  /** The source of the code; left out: only a FIDO2 device may answer. */
+  /** The source of the code. Optional; default: only a FIDO2 device may answer. */
   readonly factor?: Factor | undefined;
   /** Credential ids of the devices that may answer, base64url; none: only a code may. */
   readonly devices: readonly string[];

@@ -44,8 +44,8 @@ export async function sendMail(
   { to, subject, body, from, certificate, attachments = [] }: MailRequest,
   view: MessagingContext,
 ): Promise<void> {
-  if (!isMailAddress(to)) throw wrong('Parameter to is no mail address');
-  if (from !== undefined && !isMailAddress(from)) throw wrong('Parameter from is no mail address');
+  if (!isMailAddress(to)) throw wrong('Parameter to is not a mail address');
+  if (from !== undefined && !isMailAddress(from)) throw wrong('Parameter from is not a mail address');
   if (!isOneLine(subject))
     throw wrong(`Parameter subject is not one line of at most ${longestLine} characters`);
   const content = { to, subject, text: body, from, certificate: derOf(certificate), attachments };
@@ -58,11 +58,11 @@ export async function sendSms(
   view: MessagingContext,
 ): Promise<void> {
   const number = numberOf(to, view.config.messages.sms);
-  if (number === undefined) throw wrong('Parameter to is no phone number that SMS are sent to');
+  if (number === undefined) throw wrong('Parameter to is not a phone number that SMS are sent to');
   if (message === '' || message.length > longestSms)
     throw wrong(`Parameter message is not a text of 1 to ${longestSms} characters`);
   if (from !== undefined && !isSenderName(from))
-    throw wrong('Parameter from is no phone number, nor 1 to 11 letters and digits');
+    throw wrong('Parameter from is neither a phone number nor 1 to 11 letters and digits');
   await send({ way: 'sms', content: { to: number, text: message, sender: from, isFlash: false } }, view);
 }
 
@@ -119,6 +119,6 @@ function derOf(certificate: string | undefined): Uint8Array | undefined {
   try {
     return new X509Certificate(certificate).raw;
   } catch {
-    throw wrong('Parameter certificate is no certificate in PEM');
+    throw wrong('Parameter certificate is not a certificate in PEM');
   }
 }

@@ -82,7 +82,7 @@ const fails = (isFinal: boolean) => () => {
 const held = (until: number) => ({ by: 'other process', outbox: 'other outbox', until });
 
 describe('a try', () => {
-  it('is the last, and recorded, when the gateway accepts it', async () => {
+  it('records and removes a message that the gateway accepts', async () => {
     await put({
       sending: { application: 'Otp', dn: 'uid=alice,o=a', transaction: { id: 'ABCD1234', client: '-' } },
     });
@@ -93,7 +93,7 @@ describe('a try', () => {
     expect(log.lines.map(({ fields }) => fields)).toMatchObject([{ outcome: 'done', user: 'uid=alice,o=a' }]);
   });
 
-  it('is followed by another, and logged with its number, when it fails', async () => {
+  it('logs a failed try with its number, and schedules the next', async () => {
     await put();
     sms.before = fails(false);
     const one = newWorker();
@@ -110,7 +110,7 @@ describe('a try', () => {
     ]);
   });
 
-  it('is the last, with the gateway up, when it is refused for good', async () => {
+  it('ends with a final refusal, and keeps the gateway up', async () => {
     await put();
     sms.before = fails(true);
     const one = newWorker();
@@ -123,7 +123,7 @@ describe('a try', () => {
     expect([counted, log.lines.length]).toEqual([['sms given_up'], 1]);
   });
 
-  it('is logged and followed by another when the gateway throws', async () => {
+  it('logs an exception of the gateway, and schedules the next try', async () => {
     await put();
     sms.before = () => {
       throw new Error('broken');
@@ -144,14 +144,14 @@ describe('a try', () => {
     expect(timers() - before).toBeLessThan(10);
   });
 
-  it('is aborted when the gateway hangs', async () => {
+  it('aborts when the gateway hangs', async () => {
     await put();
     sms.before = () => new Promise(() => {});
     expect(await newWorker(0.01).process(id, 'sms')).toBeGreaterThan(now());
     expect(log.lines).toMatchObject([{ fields: { why: 'the gateway did not answer in time' } }]);
   });
 
-  it('is not made when the time of the message is over, or ends before the next try', async () => {
+  it('makes no try for a message that has expired, or expires before the next try', async () => {
     for (const more of [{ ends: now() }, { ends: now(), due: now() + 500, held: held(now() + 500) }]) {
       await put(more);
       expect([await newWorker().process(id, 'sms'), sms.tries, await kept()]).toEqual([
@@ -160,7 +160,7 @@ describe('a try', () => {
         undefined,
       ]);
     }
-    expect(events).toMatchObject([{ text: expect.stringContaining('its time is over') }, {}]);
+    expect(events).toMatchObject([{ text: expect.stringContaining('it has expired') }, {}]);
     await put({ ends: now() + 1000 });
     sms.before = fails(false);
     expect([await newWorker().process(id, 'sms'), sms.tries, await kept()]).toEqual([
@@ -172,7 +172,7 @@ describe('a try', () => {
 });
 
 describe('a message', () => {
-  it('is not tried when it is missing or cannot be read', async () => {
+  it('skips a message that is missing or cannot be read', async () => {
     expect([await newWorker().process(id, 'sms'), log.lines]).toEqual([undefined, []]);
     const after = { value: Buffer.from('sealed by nobody'), seconds: 60 };
     await ground.store.update(storedMessageKey(id), () => ({ result: undefined, after }));
@@ -180,7 +180,7 @@ describe('a message', () => {
     expect(log.lines).toMatchObject([{ level: 'error', fields: { id } }]);
   });
 
-  it('is tried again in 15 seconds when the store fails', async () => {
+  it('repeats in 15 seconds when the store fails', async () => {
     await put();
     beforeAnswer = () => {
       throw new Error('down');
@@ -189,7 +189,7 @@ describe('a message', () => {
     expect(log.lines).toMatchObject([{ level: 'error', fields: { id } }]);
   });
 
-  it('is not tried, nor held, after the node has stopped', async () => {
+  it('neither tries nor leases after the node has stopped', async () => {
     await put();
     const one = newWorker();
     sms.before = () => new Promise(() => {});
@@ -233,7 +233,7 @@ describe('a hold', () => {
     }
   });
 
-  it('is taken over from a process that has ended', async () => {
+  it('takes over from a process that has ended', async () => {
     gone = ['other process'];
     await put({ held: held(now() + 2 * holding) });
     let during: StoredMessage | undefined;
@@ -245,7 +245,7 @@ describe('a hold', () => {
     expect(during).toMatchObject({ tries: 1, held: one.hold(now()) });
   });
 
-  it('is written before a later try, or when there is none', async () => {
+  it('writes the lease before a later try, or when there is none', async () => {
     for (const more of [{ tries: 1, held: true }, { tries: 0 }]) {
       const one = newWorker();
       await put({ tries: more.tries, ...(more.held && { held: one.hold(now()) }) });
@@ -304,7 +304,7 @@ describe('a hold', () => {
     }
   });
 
-  it('is left to another node that has taken it, and a delivered message is not put back', async () => {
+  it('leaves the message to another node that has taken it, and puts no delivered message back', async () => {
     const theirs = { tries: 2, held: held(now() + 7000) };
     await put();
     sms.before = async () => {

@@ -125,7 +125,7 @@ export class DeliveryWorker {
   /** Delivers a message. @returns the reason of a failure; undefined after a success */
   async #try({ id, message, ends }: StoredMessage, channel: Channel): Promise<DeliveryError | undefined> {
     const { senders, clock, config } = this.#ports;
-    if (ends <= clock.now()) return new DeliveryError('its time is over', { isFinal: true });
+    if (ends <= clock.now()) return new DeliveryError('it has expired', { isFinal: true });
     const deadline = new AbortController();
     const timer = setTimeout(() => deadline.abort(), config.messages.deadline_s * 1000);
     const signal = AbortSignal.any([deadline.signal, this.#stopping.signal]);

@@ -1,4 +1,4 @@
-/** The delivery of a message to the gateway of its channel. */
+/** The delivery of one message to the gateway of its channel. */
 import { DeliveryError, type Senders } from '../ports/sending/sender.ts';
 import type { Message } from './stored-message.ts';
 

@@ -197,11 +197,11 @@ describe('the outbox', () => {
 
 describe('Send_Mail, Send_SMS and Send_Push', () => {
   it.each([
-    [{ to: 'bob@example.org\r\nBcc: eve@example.org' }, 'Parameter to is no mail address'],
-    [{ to: 'bob@example.org, eve@example.org' }, 'Parameter to is no mail address'],
-    [{ from: 'Bob <bob@example.org>' }, 'Parameter from is no mail address'],
+    [{ to: 'bob@example.org\r\nBcc: eve@example.org' }, 'Parameter to is not a mail address'],
+    [{ to: 'bob@example.org, eve@example.org' }, 'Parameter to is not a mail address'],
+    [{ from: 'Bob <bob@example.org>' }, 'Parameter from is not a mail address'],
     [{ subject: 'Hi\r\nBcc: eve@example.org' }, 'Parameter subject is not one line'],
-    [{ certificate: 'none' }, 'Parameter certificate is no certificate in PEM'],
+    [{ certificate: 'none' }, 'Parameter certificate is not a certificate in PEM'],
     [
       { attachments: [{ name: '../a', data: '' }] },
       'Parameter attachments has a name that is none of a file',
@@ -216,11 +216,11 @@ describe('Send_Mail, Send_SMS and Send_Push', () => {
   });
 
   it.each([
-    [{ to: '12' }, 'Parameter to is no phone number'],
-    [{ to: '+49151234;+49151' }, 'Parameter to is no phone number'],
+    [{ to: '12' }, 'Parameter to is not a phone number'],
+    [{ to: '+49151234;+49151' }, 'Parameter to is not a phone number'],
     [{ message: '' }, 'Parameter message is not a text of 1 to 1600 characters'],
     [{ message: 'x'.repeat(1601) }, 'Parameter message is not a text of 1 to 1600 characters'],
-    [{ from: 'A name that is long' }, 'Parameter from is no phone number'],
+    [{ from: 'A name that is long' }, 'Parameter from is neither a phone number'],
   ])('refuse an SMS with %j', async (params, data) => {
     expect((await sendSms(node, params)).error).toMatchObject({
       code: -32602,

@@ -1,4 +1,4 @@
-/** The queue of one channel on this node: some messages are tried at a time, and no other channel is held up. */
+/** The queue of one channel on this node: it delivers some messages at a time, and does not delay other channels. */
 
 import { hasCome } from './back-off.ts';
 

@@ -2,7 +2,7 @@
  * The two dialects as a table with two columns, and the names of the installation (docs/concepts/dialects-and-names.md). Only the doors read
  * them: no method depends on the dialect.
  */
-import { errorTable, isTurnedAway, type Reason, type ServiceError } from '../foundation/errors/errors.ts';
+import { errorTable, isOverloaded, type Reason, type ServiceError } from '../foundation/errors/errors.ts';
 
 /** The facts of a `Server_Status` answer, in no dialect. */
 export interface StatusFacts {
@@ -102,7 +102,7 @@ const standard: Dialect = {
   refusesUnknownParameters: true,
   emptyMap: () => ({}),
   errorCode: (reason) => errorTable[reason].standard,
-  httpStatus: (error) => (isTurnedAway(error) ? 503 : errorTable[error.reason].http),
+  httpStatus: (error) => (isOverloaded(error) ? 503 : errorTable[error.reason].http),
   status: ({ version, healthy, servers, webapps, websrvs, keys }) => {
     const entry = (facts: ApplicationFacts) => ({
       version: facts.version,

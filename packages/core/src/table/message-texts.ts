@@ -13,8 +13,9 @@ export const textVariables = {
   registration_sms: ['user', 'domain', 'link', 'until', 'comments'],
   registration_mail_subject: ['user', 'domain', 'link', 'until', 'comments'],
   registration_mail: ['user', 'domain', 'link', 'until', 'comments'],
-  changed_mail_subject: ['user', 'domain', 'until'],
-  changed_mail: ['user', 'domain', 'until'],
+  // `until` is the earlier name of `at`, which texts of installations may have.
+  changed_mail_subject: ['user', 'domain', 'at', 'until'],
+  changed_mail: ['user', 'domain', 'at', 'until'],
   ask_push_title: ['user', 'domain', 'client'],
   ask_push: ['user', 'domain', 'client'],
   ask_badge_in: ['user', 'domain'],

@@ -67,7 +67,7 @@ export interface Unsupported {
   readonly because: string;
   /** The values that describe what this version does: they can be set in every dialect. */
   readonly holds: readonly string[];
-  /** Other values are stored with a warning; left out: they are refused. {@link storingUnsupported} sets it. */
+  /** Other values are stored with a warning. Optional; default: refused. {@link storingUnsupported} sets it. */
   readonly isStored?: true;
 }
 

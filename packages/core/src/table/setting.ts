@@ -79,7 +79,7 @@ export type ReadSetting =
  */
 export function readSetting(applications: SettingTables, name: string, value: string | boolean): ReadSetting {
   const setting = findSetting(applications, name);
-  if (!setting) return { wrong: 'is no setting' };
+  if (!setting) return { wrong: 'is not a setting' };
   const read = readValue(setting.type, typeof value === 'boolean' ? (value ? 'Yes' : 'No') : value);
   const { unsupported } = setting;
   if ('wrong' in read || !unsupported || unsupported.holds.includes(read.text)) return read;
@@ -176,7 +176,7 @@ function readValue(type: SettingKind, text: string): ReadSetting {
     case 'moment':
       return isTimestamp(text)
         ? { text }
-        : { wrong: 'is no date and time that exists, as YYYY-MM-DD HH:MM:SS' };
+        : { wrong: 'is not an existing date and time of the form YYYY-MM-DD HH:MM:SS' };
     case 'text':
       return readText(type, text);
   }

@@ -1,4 +1,4 @@
-/** The order of the values of a setting. */
+/** The order of a setting's values from lenient to strict. */
 import { parseTimestamp } from '../foundation/text/timestamp.ts';
 import type { SettingRow } from './setting-row.ts';
 

@@ -9,7 +9,7 @@ import { equalityOf } from '../schema/matching-rules.ts';
 import { findAttribute } from '../schema/schema.ts';
 import type { Snapshot } from '../storage/snapshot.ts';
 import type { Transaction } from '../storage/transaction.ts';
-import { type Author, stampModified } from './stamps.ts';
+import { type ChangeContext, stampModified } from './stamps.ts';
 
 /** A new name of an entry and its subtree. */
 export interface NewName {
@@ -36,7 +36,7 @@ export function referrersOf(snapshot: Snapshot, id: number): number[] {
 export function updateReferences(
   transaction: Transaction,
   id: number,
-  { name, author }: { name: NewName; author: Author },
+  { name, author }: { name: NewName; author: ChangeContext },
 ): void {
   const entry = transaction.entry(id);
   if (!entry) return;

@@ -1,11 +1,11 @@
-/** Operational attributes for the author and time of changes, RFC 4512 §3.4 and RFC 4530. */
+/** Sets the operational attributes of entries that the embedded directory adds and changes, RFC 4512 §3.4 and RFC 4530. */
 
 import type { Attributes, AttributeValue } from '@watchword/core/foundation';
 import type { Random } from '@watchword/core/ports';
 import type { Transaction } from '../storage/transaction.ts';
 
-/** The author of a change, with its time and randomness. */
-export interface Author {
+/** The author and time of a change, and the randomness for identifiers. */
+export interface ChangeContext {
   /** DN of the bound identity. */
   readonly by: string;
   /** Milliseconds since 1970. */
@@ -15,26 +15,34 @@ export interface Author {
 
 type MutableAttributes = Map<string, readonly AttributeValue[]>;
 
-/** Sets the attributes of a new entry; imported ones are kept. */
-export function stampCreated(transaction: Transaction, attributes: MutableAttributes, author: Author): void {
-  const time = [formatGeneralizedTime(author.now)];
+/** Sets the operational attributes of a new entry; an import may bring its own. */
+export function stampCreated(
+  transaction: Transaction,
+  attributes: MutableAttributes,
+  context: ChangeContext,
+): void {
+  const time = [formatGeneralizedTime(context.now)];
   const stamps: Attributes = new Map([
-    ['entryuuid', [formatUuid(author.random.bytes(16))]],
-    ['creatorsname', [author.by]],
+    ['entryuuid', [formatUuid(context.random.bytes(16))]],
+    ['creatorsname', [context.by]],
     ['createtimestamp', time],
-    ['modifiersname', [author.by]],
+    ['modifiersname', [context.by]],
     ['modifytimestamp', time],
-    ['entrycsn', [changeNumber(transaction, author.now)]],
+    ['entrycsn', [entryCsn(transaction, context.now)]],
     ...(attributes.has('userpassword') ? [['pwdchangedtime', time] as const] : []),
   ]);
   for (const [key, values] of stamps) if (!attributes.has(key)) attributes.set(key, values);
 }
 
-/** Sets the attributes of a changed entry. */
-export function stampModified(transaction: Transaction, attributes: MutableAttributes, author: Author): void {
-  attributes.set('modifiersname', [author.by]);
-  attributes.set('modifytimestamp', [formatGeneralizedTime(author.now)]);
-  attributes.set('entrycsn', [changeNumber(transaction, author.now)]);
+/** Sets the operational attributes of a changed entry. The update sets `pwdChangedTime`, as it knows whether the password changed. */
+export function stampModified(
+  transaction: Transaction,
+  attributes: MutableAttributes,
+  context: ChangeContext,
+): void {
+  attributes.set('modifiersname', [context.by]);
+  attributes.set('modifytimestamp', [formatGeneralizedTime(context.now)]);
+  attributes.set('entrycsn', [entryCsn(transaction, context.now)]);
 }
 
 /** Formats a time as `YYYYMMDDHHMMSSZ`, RFC 4517 §3.3.13. @param milliseconds since 1970 */
@@ -43,7 +51,7 @@ export function formatGeneralizedTime(milliseconds: number): string {
 }
 
 /** Returns an `entryCSN` as OpenLDAP writes it: a unique time in microseconds; server 0. */
-function changeNumber(transaction: Transaction, now: number): string {
+function entryCsn(transaction: Transaction, now: number): string {
   const microseconds = transaction.nextStamp(now);
   const seconds = formatGeneralizedTime(Math.floor(microseconds / 1000)).slice(0, -1);
   return `${seconds}.${String(microseconds % 1_000_000).padStart(6, '0')}Z#000000#000#000000`;

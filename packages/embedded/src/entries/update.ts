@@ -6,7 +6,7 @@ import type { Environment } from '../storage/environment.ts';
 import type { Tables } from '../storage/snapshot.ts';
 import { type Transaction, withinTransaction } from '../storage/transaction.ts';
 import { type Access, assertMayWrite } from './access.ts';
-import type { Author } from './stamps.ts';
+import type { ChangeContext } from './stamps.ts';
 import { addEntry, modifyEntry, removeEntry, renameEntry } from './updates.ts';
 
 /** An update of RFC 4511 §4.6–4.9. Its passwords are hashed. */
@@ -20,7 +20,7 @@ export type Update =
 export interface UpdateRequest {
   readonly update: Update;
   readonly access: Access;
-  readonly author: Author;
+  readonly author: ChangeContext;
 }
 
 export interface DirectoryTables {
@@ -42,7 +42,7 @@ export async function makeUpdate(
   );
 }
 
-function apply(transaction: Transaction, update: Update, author: Author): void {
+function apply(transaction: Transaction, update: Update, author: ChangeContext): void {
   const { kind, dn } = update;
   if (kind === 'add') addEntry(transaction, dn, { attributes: update.attributes, author });
   else if (kind === 'modify') modifyEntry(transaction, dn, { changes: update.changes, author });

@@ -17,7 +17,7 @@ import type { Transaction } from '../storage/transaction.ts';
 import { applyChanges, modifiable } from './changes.ts';
 import { attributeOf, checkEntry, checkValues, holds, schemaRefused } from './entry-rules.ts';
 import { type NewName, referrersOf, updateReferences } from './references.ts';
-import { type Author, formatGeneralizedTime, stampCreated, stampModified } from './stamps.ts';
+import { type ChangeContext, formatGeneralizedTime, stampCreated, stampModified } from './stamps.ts';
 
 type MutableAttributes = Map<string, readonly AttributeValue[]>;
 
@@ -38,7 +38,7 @@ export function importEntry(transaction: Transaction, dn: Dn, added: NewEntry): 
 
 export interface NewEntry {
   readonly attributes: Attributes;
-  readonly author: Author;
+  readonly author: ChangeContext;
 }
 
 /** Checks a new entry. @returns its attributes with the values of its RDN and operational attributes */
@@ -62,7 +62,7 @@ export function completeEntry(
 export function modifyEntry(
   transaction: Transaction,
   dn: Dn,
-  { changes, author }: { changes: readonly Change[]; author: Author },
+  { changes, author }: { changes: readonly Change[]; author: ChangeContext },
 ): void {
   const [id, entry] = existing(transaction, dn);
   const attributes = applyChanges(entry.attributes, changes);
@@ -81,7 +81,7 @@ export function modifyEntry(
 export function renameEntry(
   transaction: Transaction,
   dn: Dn,
-  { to, author }: { to: Rename; author: Author },
+  { to, author }: { to: Rename; author: ChangeContext },
 ): void {
   const [id, entry] = existing(transaction, dn);
   const parent = newParent(transaction, dn, to);
@@ -100,7 +100,7 @@ export function renameEntry(
   for (const referrer of referrers) updateReferences(transaction, referrer, { name, author });
 }
 
-export function removeEntry(transaction: Transaction, dn: Dn, author: Author): void {
+export function removeEntry(transaction: Transaction, dn: Dn, author: ChangeContext): void {
   const [id, entry] = existing(transaction, dn);
   if (entry.parent === 0) throw schemaRefused('the base of the directory cannot be removed');
   if (transaction.hasChildren(id)) throw schemaRefused('subordinate objects must be deleted first');

@@ -42,7 +42,7 @@ export class HashingQueue {
 
   /**
    * Runs a task in its turn.
-   * @param requester left out: the program itself, which is never refused
+   * @param requester optional; default: the program itself, which is never refused
    * @throws ServiceError `unavailable` if the wait would be too long, or the client has disconnected
    */
   async run<T>(task: () => Promise<T>, requester?: Requester): Promise<T> {

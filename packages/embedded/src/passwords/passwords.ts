@@ -135,7 +135,7 @@ export class Passwords {
   /**
    * Returns whether a password matches a stored value. An argon2 hash is computed in any case, so that the time does not reveal which users
    * exist. The password as typed is tried, too: hashes of other systems may not have the form of RFC 8265.
-   * @param requester left out: the program itself
+   * @param requester optional; default: the program itself
    * @throws ServiceError `unavailable` if too many wait, or the client has disconnected
    */
   async verify({ user, stored }: Account, password: string, requester?: Requester): Promise<boolean> {

@@ -47,7 +47,7 @@ export class EventChain {
   readonly #state: ChainState;
   readonly #signer: Signer | undefined;
 
-  /** @param signer left out: there are no checkpoints */
+  /** @param signer optional; default: there are no checkpoints */
   constructor(environment: Environment, signer: Signer | undefined) {
     const ordered = { keyEncoding: 'ordered-binary' } as const;
     this.#records = new ChainRecords(environment);

@@ -30,7 +30,7 @@ export interface EmbeddedEventLog extends EventLog {
 export interface EventLogOptions {
   /** The age in days at which events are removed; 0 or left out: none are. */
   readonly days?: number;
-  /** The signer of checkpoints; left out: there are none, and no export. */
+  /** The signer of checkpoints. Optional; default: there are none, and no export. */
   readonly signer?: Signer;
 }
 

@@ -8,7 +8,7 @@ import { countIn, isLive, numberIn, openTables, type RecordTables } from './time
  * Opens the store. Closing it leaves the environment open.
  * @param environment the environment, of `openEnvironment`
  * @param clock the clock of the ends of values
- * @param most most records, beyond which those are dropped that end first; left out: unlimited
+ * @param most most records, beyond which those are dropped that end first; optional, default: unlimited
  * @returns the store
  * @see docs/concepts/stores-and-nodes.md#embedded-store
  * @example

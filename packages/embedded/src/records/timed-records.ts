@@ -38,7 +38,7 @@ export interface TimedRecord {
   readonly value: Uint8Array;
 }
 
-/** @param most most records; left out: unlimited */
+/** @param most most records; optional, default: unlimited */
 export const openTables = (environment: Environment, most = Number.POSITIVE_INFINITY): RecordTables => ({
   records: environment.table('store', { encoder: { encode: bytesOf, decode: readRecord } }),
   ends: environment.table('store', { encoder: { encode: bytesOf, decode: readEnd } }),

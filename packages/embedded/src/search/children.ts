@@ -43,5 +43,5 @@ const longestKey = 200;
 function readKey(text: string): string {
   const key = Buffer.from(text, 'base64url').toString('utf8');
   if (key !== '' && key.length <= longestKey && writeKey(key) === text) return key;
-  throw new ServiceError('invalid_params', { detail: 'that is the end of no page' });
+  throw new ServiceError('invalid_params', { detail: 'unknown or malformed page token' });
 }

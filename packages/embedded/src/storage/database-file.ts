@@ -15,7 +15,7 @@ export async function holdsDatabase(folder: string): Promise<boolean> {
 }
 
 export interface CheckOptions {
-  /** The most pages to read, from the roots on; left out: some 20 MB, which does not delay a start. */
+  /** The most pages to read, from the roots on. Optional; default: some 20 MB, which does not delay a start. */
   readonly pages?: number;
 }
 

@@ -23,8 +23,8 @@ const anyPassword: PasswordPolicy = { minLength: 1, refusesCommon: false };
 
 /**
  * Opens an empty directory whose writers are the members of `cn=administrators`.
- * @param options.folder a folder of a closed directory; left out: a new one, which `dispose` removes
- * @param options.passwordPolicy left out: any password is accepted
+ * @param options.folder a folder of a closed directory; optional, default: a new one, which `dispose` removes
+ * @param options.passwordPolicy optional; default: any password is accepted
  */
 export async function openTestDirectory({
   clock = systemClock,

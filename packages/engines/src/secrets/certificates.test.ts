@@ -177,6 +177,6 @@ describe('ownCertificate', () => {
 
   it('names a folder that cannot be used', async () => {
     await writeFile(folder, '');
-    await expect(own()).rejects.toThrow(/cannot be read or written \(.*no folder\)/);
+    await expect(own()).rejects.toThrow(/cannot be read or written \(.*not a folder\)/);
   });
 });

@@ -80,7 +80,7 @@ describe('the licence of a bundled server', () => {
       { license: altered },
       /^LICENSE was not signed with the key of KEY, or was changed since; ask/,
     ],
-    ['is no licence', always, { license: '{}' }, /^LICENSE is no licence, which is \{"license"/],
+    ['is no licence', always, { license: '{}' }, /^LICENSE is not a licence, which has the form \{"license"/],
     [
       'says what nobody knows',
       { ...always, users: 1 },

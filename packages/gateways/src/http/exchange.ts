@@ -1,4 +1,4 @@
-/** One request to a gateway, and its answer: bounded, without redirects, ended by a signal. */
+/** One HTTP request to a gateway and its answer: limited in size and time, without redirects, and aborted by a signal. */
 import { type Agent as HttpAgent, request as httpRequest, type RequestOptions } from 'node:http';
 import { type Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { GatewayRequest } from './template.ts';

@@ -1,4 +1,4 @@
-/** A gateway of SMS or push that is asked over HTTP: a template says how, and what an answer has to say. */
+/** A gateway for SMS or push over HTTP: a template describes its request and its answer. */
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { type Delivery, DeliveryError, type Push, type Sender, type Sms } from '@watchword/core/ports';
@@ -10,11 +10,11 @@ export interface HttpGatewayOptions extends RequestTemplate {
   readonly secret?: string | undefined;
   /** Whom SMS come from that name nobody, in `{sender}`. */
   readonly sender?: string | undefined;
-  /** PEM of the authorities that vouch for the gateway; left out: those of the machine. */
+  /** PEM of the certificate authorities of the gateway. Optional; default: those of the operating system. */
   readonly ca?: string | undefined;
   /** The content of a successful answer besides its status, which is 200 to 299. */
   readonly success?: SuccessRule | undefined;
-  /** The header that carries the id of a message, the same at each try; left out: none does. */
+  /** The header that carries the id of a message, the same at each try. Optional; default: none. */
   readonly id_header?: string | undefined;
 }
 

@@ -1,3 +1,3 @@
-/** Gateways that take messages over HTTP, each in a way of its own that its template tells. */
+/** Message gateways over HTTP, each described by a template. */
 export { type HttpGatewayOptions, openPushGateway, openSmsGateway } from './http-gateway.ts';
 export { openYubicoServers } from './yubico-servers.ts';

@@ -1,6 +1,6 @@
 /**
- * Templates of requests to gateways: variables in braces, `{to}`, in the values of a query, of headers, of a form or of JSON. Each value
- * is filled in at its place and then written by its type, so that no text leaves its place.
+ * Templates of requests to gateways: variables in braces, such as `{to}`, in the values of a query, of headers, of a form or of JSON. Each
+ * value is inserted and then encoded for its place, so that no text breaks out of it.
  */
 
 import { DeliveryError } from '@watchword/core/ports';

@@ -1,6 +1,6 @@
 /**
- * Servers of the Yubico Validation Protocol 2.0 (developers.yubico.com, "Validation Protocol V2.0"): all are asked at once with one
- * nonce, and the first answer that is signed, is to this question and decides it counts.
+ * Yubico Validation Protocol 2.0 (developers.yubico.com, "Validation Protocol V2.0"): all servers are asked at the same time with one
+ * nonce. The first answer that is signed, matches the request and is definite counts.
  */
 import { createHmac } from 'node:crypto';
 import { Agent as HttpAgent } from 'node:http';
@@ -16,7 +16,7 @@ export interface YubicoServersOptions {
   /** The key that signs requests and answers, base64. */
   readonly key: string;
   readonly timeout_s: number;
-  /** PEM of the authorities that vouch for the servers; left out: those of the machine. */
+  /** PEM of the certificate authorities of the servers. Optional; default: those of the operating system. */
   readonly ca?: string | undefined;
 }
 

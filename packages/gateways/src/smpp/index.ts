@@ -1,2 +1,2 @@
-/** SMS centres that take messages over by SMPP 3.4. */
+/** SMS centres that accept messages by SMPP 3.4. */
 export { openSmpp, type SmppOptions } from './smpp.ts';

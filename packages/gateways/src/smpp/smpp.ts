@@ -1,4 +1,4 @@
-/** An SMS centre that takes messages over by SMPP 3.4: one session, which is opened when it is needed and when it was lost. */
+/** An SMS centre that accepts messages by SMPP 3.4, over one session that is opened on demand and after a loss. */
 import { connect as connectPlain, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { type Delivery, DeliveryError, type Sender, type Sms } from '@watchword/core/ports';
@@ -10,7 +10,7 @@ export interface SmppOptions {
   readonly port: number;
   /** `tls`: from the first byte. `none`: in clear. */
   readonly security: 'tls' | 'none';
-  /** PEM of the authorities that vouch for the centre; left out: those of the machine. */
+  /** PEM of the certificate authorities of the centre. Optional; default: those of the operating system. */
   readonly ca?: string | undefined;
   readonly system_id: string;
   readonly password: string;

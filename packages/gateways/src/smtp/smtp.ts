@@ -1,4 +1,4 @@
-/** A mail server that takes mails over by SMTP (RFC 5321), by nodemailer. TLS is demanded unless the options say otherwise. */
+/** A mail server that accepts mails by SMTP (RFC 5321), by nodemailer. TLS is required unless the options say otherwise. */
 
 import { type Clock, type Delivery, DeliveryError, type Mail, type Sender } from '@watchword/core/ports';
 import SMTPConnection from 'nodemailer/lib/smtp-connection/index.js';
@@ -11,7 +11,7 @@ export interface SmtpOptions {
   readonly security: 'starttls' | 'tls' | 'none';
   readonly user?: string | undefined;
   readonly password?: string | undefined;
-  /** PEM of the authorities that vouch for the server; left out: those of the machine. */
+  /** PEM of the certificate authorities of the server. Optional; default: those of the operating system. */
   readonly ca?: string | undefined;
   /** The address that mails come from which name none. */
   readonly from: string;

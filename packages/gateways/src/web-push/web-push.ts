@@ -1,6 +1,6 @@
 /**
- * Push messages to browsers: Web Push (RFC 8030), encrypted for the browser (RFC 8291), from a server that shows who it is by
- * VAPID (RFC 8292). Where a message goes, the browser has said: only push services that are named are asked.
+ * Push messages to browsers: Web Push (RFC 8030), encrypted for the browser (RFC 8291), from a server that identifies itself by VAPID (RFC
+ * 8292). The browser chooses the push service, so only allowed services are called.
  */
 import { createECDH, createPrivateKey } from 'node:crypto';
 import { Agent } from 'node:https';
@@ -15,7 +15,7 @@ export interface WebPushOptions {
   readonly key: string;
   /** Push services, `host`, `host:port` or `*.domain`. */
   readonly hosts: readonly string[];
-  /** PEM of the authorities that vouch for them; left out: those of the machine. */
+  /** PEM of the certificate authorities of them. Optional; default: those of the operating system. */
   readonly ca?: string | undefined;
 }
 
@@ -83,7 +83,7 @@ const refused = (why: string): DeliveryError => new DeliveryError(why, { isFinal
 
 /** @throws DeliveryError final ones: it is no subscription, or one at a push service that is not named */
 function subscriptionIn(to: string, hosts: readonly string[]): Subscription {
-  if (!to.startsWith('web:')) throw refused('the device is no browser');
+  if (!to.startsWith('web:')) throw refused('the device is not a browser');
   const { endpoint, keys } = parsed(Buffer.from(to.slice('web:'.length), 'base64url').toString('utf8'));
   const { p256dh, auth } = Object(keys) as Record<string, unknown>;
   const [point, secret] = [p256dh, auth].map((text) => Buffer.from(String(text), 'base64url'));
@@ -93,7 +93,7 @@ function subscriptionIn(to: string, hosts: readonly string[]): Subscription {
     point?.length !== 65 ||
     secret?.length !== 16
   )
-    throw refused('the device is no subscription of Web Push');
+    throw refused('the device is not a Web Push subscription');
   const url = new URL(endpoint);
   if (url.protocol !== 'https:' || url.username !== '' || !hosts.some((host) => isHost(url, host)))
     throw refused(
@@ -106,7 +106,7 @@ function parsed(text: string): Readonly<Record<string, unknown>> {
   try {
     return Object(JSON.parse(text));
   } catch {
-    throw refused('the device is no subscription of Web Push');
+    throw refused('the device is not a Web Push subscription');
   }
 }
 

@@ -10,7 +10,7 @@ import { expectSuccess, isTruncated } from '../results.ts';
 import { assertHeld, entriesOf, request, type SearchContext, searchPages } from '../searches.ts';
 import { Cursor } from './cursor.ts';
 import type { CursorCache } from './cursor-cache.ts';
-import { type PagePosition, readToken, writeToken } from './page-token.ts';
+import { decodePageToken, encodePageToken, type PagePosition } from './page-token.ts';
 
 export interface PagedContext extends SearchContext {
   readonly identity: Dn;
@@ -28,7 +28,7 @@ export function readPaged(
 ): Promise<ChildrenPage> {
   return asked.after === undefined
     ? readFirst(connection, asked, context)
-    : readNext(asked, readToken(asked.after), context);
+    : readNext(asked, decodePageToken(asked.after), context);
 }
 
 const oneLevel = ({ after: _, limit: __, ...search }: ChildrenRequest): SearchRequest => ({
@@ -77,7 +77,7 @@ async function takePage(cursor: Cursor, { asked, position, context }: PageReques
     }
     const next = { count: position.count + entries.length, last: digestOf(last) };
     context.cursors.put(keyOf(asked, next, context), cursor, context.identity.key);
-    return { entries, next: writeToken(next) };
+    return { entries, next: encodePageToken(next) };
   } catch (error) {
     cursor.close();
     throw error;
@@ -134,7 +134,7 @@ export async function readBefore(
   after: string,
   { dialect, pageSize, open }: PagedContext,
 ): Promise<ReadonlySet<string>> {
-  const { count, last } = readToken(after);
+  const { count, last } = decodePageToken(after);
   const given: string[] = [];
   const connection = await open();
   try {
@@ -157,7 +157,7 @@ const keyOf = (
   { base, filter, attributes }: ChildrenRequest,
   position: PagePosition,
   { identity }: PagedContext,
-): string => JSON.stringify([identity.key, base.key, filter, attributes, writeToken(position)]);
+): string => JSON.stringify([identity.key, base.key, filter, attributes, encodePageToken(position)]);
 
 /** Returns a short digest of an entry's DN. */
 export const digestOf = ({ dn }: Entry): string =>

@@ -9,7 +9,7 @@ import type { Connection, Reply } from '../connection/connection.ts';
 import { readEntry } from '../entries.ts';
 import { errorOf, expectSuccess, isTruncated } from '../results.ts';
 import { assertHeld, entriesOf, request, type SearchContext } from '../searches.ts';
-import { invalidToken } from './page-token.ts';
+import { invalidPageToken } from './page-token.ts';
 
 /** Reads a page. @param request `after`: the token of the page before @throws ServiceError `not_found` (the base), `invalid_params` */
 export function readRanges(
@@ -132,7 +132,7 @@ function readRangeToken(after: string | undefined, { end }: RangeKey): RangePosi
       ?.slice(1)
       .map(numberOf) ?? [];
   if (from !== undefined && width !== undefined && from < end && width > 0n) return { from, width };
-  throw invalidToken();
+  throw invalidPageToken();
 }
 
 function numberOf(text: string): bigint {

@@ -15,7 +15,7 @@ export type BindAnswer =
       readonly mustChange: boolean;
       /** False: the password is right, but must be changed before a bind. */
       readonly bound: boolean;
-      /** Remaining logins with an expired password; left out: it has not expired. */
+      /** Remaining logins with an expired password. Optional; default: not expired. */
       readonly graceLogins?: number | undefined;
     }
   | { readonly granted: false; readonly refusal: BindRefusal };

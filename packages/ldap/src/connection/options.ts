@@ -7,14 +7,14 @@ export interface LdapOptions {
   readonly urls: readonly string[];
   /** Encrypts `ldap://` by StartTLS (RFC 4511 §4.14). */
   readonly start_tls?: boolean;
-  /** Certificates of the servers' CAs in PEM; left out: those of Node. */
+  /** Certificates of the servers' CAs in PEM. Optional; default: those of Node. */
   readonly ca?: string;
   /** Allows `ldap://` without StartTLS, which sends passwords in clear. Needed for loopback, too. */
   readonly allow_plain?: boolean;
   /** The DN of the service. */
   readonly bind_dn: string;
   readonly bind_password: string;
-  /** The naming context, from which searches of the root begin; left out: the first of the root DSE. */
+  /** The naming context, from which searches of the root begin. Optional; default: the first of the root DSE. */
   readonly base?: string;
   /**
    * Entries besides `base` that every server must hold, as the bases of domains. With several `urls`, a server that lacks one is skipped: it

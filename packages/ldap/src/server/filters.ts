@@ -86,7 +86,7 @@ class FilterReader {
 
   #attribute(description: string): string {
     if (!isAttributeDescription(description))
-      this.#error = { code: 'protocolError', message: 'the filter names something that is no attribute' };
+      this.#error = { code: 'protocolError', message: 'the filter contains a malformed attribute name' };
     return description;
   }
 }

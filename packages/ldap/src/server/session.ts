@@ -264,7 +264,7 @@ function tryToRead(frame: Buffer): RequestMessage | undefined {
 
 const everythingName = matchAll.kind === 'present' ? matchAll.attribute : '';
 
-const notLdap: LdapResult = { code: 'protocolError', message: 'this is no request of LDAP' };
+const notLdap: LdapResult = { code: 'protocolError', message: 'this is not an LDAP request' };
 
 const notUnderstood = (type: string): LdapResult => ({
   code: 'unavailableCriticalExtension',

@@ -11,7 +11,7 @@ export interface ConnectionLimits {
   readonly perAddress: number;
   /** Addresses and networks that are not counted: proxies, and those with many users. */
   readonly exempt: readonly string[];
-  /** Connections in total; left out: unlimited. */
+  /** Connections in total. Optional; default: unlimited. */
   readonly most?: number | undefined;
 }
 

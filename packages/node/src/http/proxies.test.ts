@@ -68,7 +68,7 @@ describe('address of a client', () => {
     ['[2001:db8::7]:50123', '2001:db8::7'],
     ['[2001:db8::7]', '2001:db8::7'],
     ['192.0.2.7:1, 10.1.1.1:50123', '192.0.2.7'],
-  ])('is the rightmost one in %j that is not a proxy: %s', async (header, address) => {
+  ])('takes the rightmost address in %j that is not a proxy: %s', async (header, address) => {
     expect(await addressOf(header)).toBe(address);
   });
 
@@ -82,26 +82,29 @@ describe('address of a client', () => {
     '[192.0.2.7',
     '[garbage]:1',
     '192.0.2.7, fe80::1%eth0',
-  ])('is refused when a proxy writes %j', async (header) => {
+  ])('refuses a request when a proxy writes %j', async (header) => {
     expect(await addressOf(header)).toBe(400);
   });
 
-  it('is the proxy’s own without the header', async () => {
+  it('uses the address of the proxy without the header', async () => {
     expect(await clientOf({})).toEqual({ address: '10.0.0.5', port: 0 });
   });
 
-  it('is read from all headers of that name', async () => {
+  it('reads all headers of that name', async () => {
     const headers = new Headers({ 'x-forwarded-for': '192.0.2.7' });
     headers.append('X-Forwarded-For', '192.0.2.8');
     expect(await clientOf(headers)).toMatchObject({ address: '192.0.2.8' });
   });
 
-  it.each(['10.255.0.1', '::ffff:10.0.0.5', '2001:db8:0::5'])('is trusted from %s', async (address) => {
-    expect(await addressOf('192.0.2.7', { address, port: 1 })).toBe('192.0.2.7');
-  });
+  it.each(['10.255.0.1', '::ffff:10.0.0.5', '2001:db8:0::5'])(
+    'trusts the header from %s',
+    async (address) => {
+      expect(await addressOf('192.0.2.7', { address, port: 1 })).toBe('192.0.2.7');
+    },
+  );
 
   it.each(['11.0.0.5', '::ffff:11.0.0.5', '2001:db8::6', '127.0.0.1', ''])(
-    'is not believed from %j, nor is a certificate',
+    'trusts neither address nor certificate from %j',
     async (address) => {
       const peer = { address, port: 1 };
       const headers = {
@@ -112,7 +115,7 @@ describe('address of a client', () => {
     },
   );
 
-  it('is that of the connection when no proxy is listed', async () => {
+  it('uses the certificate of the connection when no proxy is listed', async () => {
     const handler = fixedHandler();
     expect(behindProxies(handler, { ...usual(), proxies: [] })).toBe(handler);
   });
@@ -168,7 +171,7 @@ describe('certificate of a client', () => {
     expect(await certificateOf(text())).toBe(400);
   });
 
-  it('is never the proxy’s, which is that of the connection', async () => {
+  it('ignores the certificate of the proxy itself', async () => {
     const own = { ...proxy, certificate: { pem: pem(), authorized: true } };
     expect(await clientOf({ 'x-forwarded-for': '192.0.2.7' }, own)).toEqual({
       address: '192.0.2.7',
@@ -177,12 +180,12 @@ describe('certificate of a client', () => {
     expect(await clientOf({}, own)).toEqual({ address: '10.0.0.5', port: 0 });
   });
 
-  it('is absent when no header is configured', async () => {
+  it('reads no certificate when no header is configured', async () => {
     const headers = { address: 'X-Forwarded-For' };
     expect(await certificateOf(header(client), { headers })).toBeUndefined();
   });
 
-  it('is trusted when an authority has signed it, and not by another of its name', async () => {
+  it('trusts a certificate of the authority, and none of another authority of that name', async () => {
     for (const keyType of ['P-256', 'RSA-2048'] as const) {
       const impostor = await createAuthority({ commonName: 'test CA', days: 1, keyType }, ports);
       const forged = new X509Certificate(clientCertificate(impostor).certificate);
@@ -193,7 +196,7 @@ describe('certificate of a client', () => {
     expect(await certificateOf(header(client), { ca: undefined })).toMatchObject({ authorized: false });
   });
 
-  it('is not trusted by the issuer’s name without its key, or its key without the name', async () => {
+  it('trusts neither the issuer’s name without its key, nor its key without the name', async () => {
     const usages = ['extendedKeyUsage = clientAuth', 'authorityKeyIdentifier = none'];
     const certify = (by: CertifiedKey) => openssl.certify('/CN=admin', { by, extensions: usages });
     const impostor = await createAuthority({ commonName: 'test CA', days: 1 }, ports);
@@ -210,7 +213,7 @@ describe('certificate of a client', () => {
     }
   });
 
-  it('is not trusted outside its validity, or that of its authority', async () => {
+  it('refuses a certificate outside its validity, or that of its authority', async () => {
     const clock = new TestClock();
     const at = (milliseconds: number, certificate: X509Certificate) => {
       clock.advance(milliseconds - clock.now());
@@ -225,7 +228,7 @@ describe('certificate of a client', () => {
     expect(await at(now + 9 * day, longer)).toMatchObject({ authorized: false });
   });
 
-  it('is not trusted when it is for servers, or an authority', async () => {
+  it('refuses a certificate for servers, and one of an authority', async () => {
     const server = await issueServerCertificate(authority, local, ports);
     for (const { certificate } of [server, authority])
       expect(await certificateOf(header(new X509Certificate(certificate)))).toMatchObject({
@@ -244,7 +247,7 @@ describe('behindProxies', () => {
   });
 
   it.each([[['10.0.0.0/8']], [[]]])(
-    'is warned once of each address that passes others on and is not listed: %j',
+    'warns once of each unlisted address that passes others on: %j',
     async (proxies) => {
       const log = new KeptLog();
       const handler = behindProxies(telling, { ...usual(), proxies, log });
@@ -266,10 +269,10 @@ describe('behindProxies', () => {
     },
   );
 
-  it('refuses a proxy that is no address or network', () => {
+  it('refuses a proxy that is not an address or network', () => {
     const handler = fixedHandler();
     expect(() => behindProxies(handler, { ...usual(), proxies: ['proxy.example.com'] })).toThrow(
-      'The reverse proxy proxy.example.com is no address or network',
+      'The reverse proxy proxy.example.com is not an address or network',
     );
   });
 });

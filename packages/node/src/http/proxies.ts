@@ -28,7 +28,7 @@ export interface ProxyHeaders {
   /** The header with the addresses of the client and the proxies: `X-Forwarded-For`. */
   readonly address: string;
   /**
-   * The header with the client's certificate; left out: none is read. Only for proxies that overwrite or remove the header of a client:
+   * The header with the client's certificate. Optional; default: none. Only for proxies that overwrite or remove the header of a client:
    * certificates are public.
    */
   readonly certificate?: string | undefined;
@@ -162,6 +162,6 @@ function networkOf(text: string): Network {
   const network = Network.parse(text);
   if (network) return network;
   throw new StartError(
-    `The reverse proxy ${text} is no address or network; write "10.0.0.5" or "10.0.0.0/8".`,
+    `The reverse proxy ${text} is not an address or network; write "10.0.0.5" or "10.0.0.0/8".`,
   );
 }

@@ -77,7 +77,7 @@ const reasons = new Map([
   ['EACCES', 'permission denied'],
   ['EPERM', 'permission denied'],
   ['EISDIR', 'it is a folder'],
-  ['ENOTDIR', 'a part of its path is no folder'],
+  ['ENOTDIR', 'a part of its path is not a folder'],
   ['EROFS', 'the file system is read-only'],
   ['ENOSPC', 'the disk is full'],
 ]);

@@ -83,5 +83,5 @@ it.each([
 it('reports why a file cannot be read or created', () => {
   expect(() => readKeyRing(folder)).toThrow(/can be read by others|is a folder/);
   writeFileSync(join(folder, 'data'), '');
-  expect(() => readKeyRing(file)).toThrow(/(read|created) \(a part of its path is no folder\)/);
+  expect(() => readKeyRing(file)).toThrow(/(read|created) \(a part of its path is not a folder\)/);
 });

@@ -1,4 +1,4 @@
-/** The process that reads one PDF and appends an update: a hostile file harms nothing else. */
+/** The process that reads one PDF and appends a signature field; a hostile file can harm only this process. */
 import { updateWithPlace, type WantedUpdate } from './update.ts';
 
 process.once('message', async (wanted: WantedUpdate) => {

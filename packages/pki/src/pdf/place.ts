@@ -1,6 +1,6 @@
 /**
- * A place for a signature in a PDF (ISO 32000-1 §12.8, ETSI EN 319 142-1): an update is appended to the file, whose bytes stay, so that
- * earlier signatures stay valid. All bytes but the place itself are signed.
+ * The signature placeholder in a PDF (ISO 32000-1 §12.8, ETSI EN 319 142-1): an update is appended to the file, whose bytes stay, so that
+ * earlier signatures remain valid. All bytes except the placeholder are signed.
  */
 import { promisify } from 'node:util';
 import { inflate } from 'node:zlib';

@@ -1,4 +1,4 @@
-/** The update of a PDF that has a field for a signature, and in it room for one: nothing of it is seen on a page. */
+/** The update of a PDF that adds an invisible signature field with a placeholder for the signature. */
 import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);

@@ -1,6 +1,6 @@
 /**
- * PDFs are read in a process of their own, one for each: a file of some kilobytes can keep the library busy for half a minute, and
- * nothing in its process could stop it.
+ * Runs a process for each PDF to be read: a file of some kilobytes can keep the library busy for half a minute, and only a process can be
+ * stopped.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { extname } from 'node:path';

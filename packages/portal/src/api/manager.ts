@@ -1,4 +1,4 @@
-/** The one way to the server: the typed client, with the session of the browser. */
+/** The connection to the server: the typed client, with the session of the browser. */
 import { createManager, type Fetch, type Manager } from '@watchword/client';
 import type { Site } from './session.ts';
 

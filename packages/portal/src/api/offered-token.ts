@@ -1,4 +1,4 @@
-/** A token of an app that is about to be: its secret is made in this page, and the server judges the first code of it. */
+/** A token that is being registered in an app: the page makes its secret, and the server verifies the first code. */
 import { randomBytes, toBase64 } from './base64.ts';
 import type { Manager } from './manager.ts';
 

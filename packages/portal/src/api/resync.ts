@@ -1,4 +1,4 @@
-/** Finds the clock or the counter of a token by codes that the token shows now. */
+/** Resynchronises a token by codes that it shows now. */
 import type { Manager } from './manager.ts';
 import { codeIn } from './offered-token.ts';
 

@@ -1,4 +1,4 @@
-/** Signing in and out, by the addresses that both sites have: `/admin/session` and `/self/session`. */
+/** Signs in and out, at the addresses of both portals: `/admin/session` and `/self/session`. */
 export type Site = 'admin' | 'self';
 
 /** The mode of signing in: `admin_auth` of the configuration for administrators, `SELF` for users. */
@@ -12,9 +12,9 @@ export interface SignedOut {
   readonly mode?: SignInMode;
   /** Fields of the form: `username`, `domain`, `password`, `otp`. */
   readonly fields?: readonly string[];
-  /** The state of the browser's certificate by TLS; left out: none is wanted. */
+  /** The state of the browser's certificate by TLS. Optional; default: none. */
   readonly certificate?: CertificateStanding;
-  /** The address for a link to set a new password, at self-service; left out: none is sent. */
+  /** The address for a link to set a new password, at self-service. Optional; default: none. */
   readonly resetUrl?: string;
 }
 
@@ -28,7 +28,7 @@ export interface SignedIn {
   readonly username?: string;
   readonly domain?: string;
   readonly mode?: SignInMode;
-  /** Seconds without a call after which the session is over. */
+  /** Seconds without a call after which the session ends. */
   readonly idleSeconds?: number;
 }
 
@@ -49,9 +49,9 @@ export interface Challenge {
   readonly session: string;
   /** Seconds. */
   readonly timeout?: number;
-  /** The kind of code that is asked for; left out: none is. */
+  /** The kind of code that is asked for. Optional; default: none. */
   readonly otpChallenge?: string;
-  /** The question to the token (RFC 6287); left out: none. */
+  /** The question to the token (RFC 6287). Optional; default: none. */
   readonly question?: string;
   /** JSON of the options for `navigator.credentials.get`. */
   readonly u2fChallenge?: string;

@@ -1,7 +1,7 @@
 /** One-time codes, numbered, as they are read and printed. */
 interface CodeListProps {
   readonly codes: readonly string[];
-  /** Prints the list alone; left out: an element around it is printed. */
+  /** Prints the list alone. Optional; default: an element around it is printed. */
   readonly isPrinted?: boolean;
 }
 

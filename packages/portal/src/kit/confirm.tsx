@@ -1,4 +1,4 @@
-/** Asks before something that cannot be undone, and names what is lost by it. */
+/** A confirmation before an action that cannot be undone; it names what is lost. */
 import { kitTexts } from '../texts/kit/index.ts';
 import { useTexts } from '../texts/text.ts';
 import { Button } from './button.tsx';

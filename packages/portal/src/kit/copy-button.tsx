@@ -1,4 +1,4 @@
-/** A text that is to be taken elsewhere, with a button that puts it there. */
+/** A button that copies a text. */
 import { useEffect, useState } from 'react';
 import { kitTexts } from '../texts/kit/index.ts';
 import { useTexts } from '../texts/text.ts';

@@ -1,4 +1,4 @@
-/** A file of the reader's machine. */
+/** A field that reads a file of the user's machine. */
 import { useId } from 'react';
 
 interface FileFieldProps {

@@ -1,4 +1,4 @@
-/** A button with a list of acts. */
+/** A button with a menu of actions. */
 import type { ReactNode } from 'react';
 import { Menu as AriaMenu, MenuItem, MenuTrigger } from 'react-aria-components/Menu';
 import { Popover } from 'react-aria-components/Popover';

@@ -1,4 +1,4 @@
-/** A table; of a long one, only the rows in sight are in the page. */
+/** A table; of a long one, only visible rows are rendered. */
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useState } from 'react';
 import { Empty } from './show.tsx';

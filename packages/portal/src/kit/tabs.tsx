@@ -1,4 +1,4 @@
-/** Several views of one thing, of which one is shown. */
+/** Tabs: several views, of which one is visible. */
 import type { ReactNode } from 'react';
 import { Tabs as AriaTabs, Tab, TabList, TabPanel } from 'react-aria-components/Tabs';
 

@@ -45,7 +45,7 @@ export function useAction<Input = void, Result = unknown>(action: Action<Input, 
           undo: action.undo && (() => void takeBack(input, result)),
         });
       action.after?.(result);
-      // Until the page shows what has become of it, its button does nothing more. Who was refused may try again at once.
+      // The button is inactive until the page shows the outcome. After a refusal it is active at once.
       if (action.hasChanged?.(result) ?? true) await refresh();
     },
     onError: (error: unknown) => {

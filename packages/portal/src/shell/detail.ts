@@ -27,7 +27,7 @@ const sentences: readonly (readonly [form: RegExp, key: Key])[] = [
   [/^Parameter (?<name>[\w.]+) is longer than (?<most>\d+) characters$/, 'fieldLong'],
   [/^Parameter (?<name>[\w.]+) is not (?:from )?(?<least>\d+) to (?<most>\d+)/, 'fieldRange'],
   [/^Parameter (?<name>[\w.]+) is none of (?<words>.*)$/, 'fieldChoice'],
-  [/^Parameter (?<name>[\w.]+) is no moment/, 'fieldMoment'],
+  [/^Parameter (?<name>[\w.]+) is not a time/, 'fieldMoment'],
   // Of these the rest says what is wanted, and follows.
   [/^Parameter (?<name>[\w.]+)/, 'field'],
 ];

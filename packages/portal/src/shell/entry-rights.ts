@@ -8,7 +8,7 @@ interface AskedRights {
   /** Attributes to write and classes to create, perhaps. */
   readonly attributes?: readonly string[];
   readonly classes?: readonly string[];
-  /** The method that writes or creates them; left out: `Set_User_Attrs`. */
+  /** The method that writes or creates them. Optional; default: `Set_User_Attrs`. */
   readonly method?: 'Set_User_Attrs' | 'Create_LDAP_Object';
   /** The query key, under the prefix that invalidates it. */
   readonly key?: QueryKey;

@@ -1,4 +1,4 @@
-/** Events in the language of the page: how it ended, and in a sentence what it was. What nobody has a sentence for is shown as the log has it. */
+/** Events in the language of the page: the outcome, and a sentence. An event without a translation is shown as logged. */
 import { momentOf } from '../api/moment.ts';
 import { Badge, type Tone } from '../kit/show.tsx';
 import { eventTexts } from '../texts/events/index.ts';

@@ -1,4 +1,4 @@
-/** A page is loaded when somebody goes there. */
+/** Loads the code of a page on its first visit. */
 import { type ComponentType, lazy } from 'react';
 
 export const lazyPage = <Name extends string>(name: Name, load: () => Promise<Record<Name, ComponentType>>) =>

@@ -1,4 +1,4 @@
-/** A query's state: its answer, its error, or that it is loading. */
+/** Shows the state of a query: its result, its error, or that it is loading. */
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Skeleton } from '../kit/show.tsx';

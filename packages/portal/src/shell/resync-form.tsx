@@ -1,4 +1,4 @@
-/** A token whose codes are refused: asks for what the token shows now. */
+/** The form that resynchronises a token whose codes are refused. */
 import { type FormEvent, useState } from 'react';
 import { isByCounter, type Resync } from '../api/resync.ts';
 import { Field } from '../kit/field.tsx';

@@ -1,4 +1,4 @@
-/** Waits for the app that scans the QR code of a token. */
+/** Waits until an app has scanned the QR code of a token. */
 import { useEffect, useRef } from 'react';
 
 /** Answers of `Mobile_Response`; any other one ends the session. */
@@ -15,7 +15,7 @@ interface Scan {
   readonly look: (session: string) => Promise<number | false>;
   /** Called once, when the app has confirmed. */
   readonly onScan: (session: string) => void;
-  /** Called once, when the time is over or the phone has refused. */
+  /** Called once, when the time has passed or the phone has refused. */
   readonly onEnd: (session: string) => void;
 }
 

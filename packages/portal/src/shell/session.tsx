@@ -1,4 +1,4 @@
-/** The signed-in user, and calls in that name. */
+/** The signed-in user, and calls by that user. */
 import { useQueryClient } from '@tanstack/react-query';
 import {
   createContext,
@@ -116,7 +116,7 @@ const ownRights: Rights = {
   mayRead: () => true,
 };
 
-/** Ends the display when the session is over: that many seconds after its last call. */
+/** Shows the sign-in page when the session ends, a number of seconds after its last call. */
 function useIdleEnd(door: Door, leaveTo: (why: 'over') => Promise<void>): () => void {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const seconds = door.kind === 'inside' ? door.session.signedIn.idleSeconds : undefined;

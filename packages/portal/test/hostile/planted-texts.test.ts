@@ -181,7 +181,7 @@ describe('the page of their own', () => {
 });
 
 const pages = [
-  ['Sign-in', 'How you sign in'],
+  ['Sign-in', 'Sign-in methods'],
   ['Password', 'Password'],
   ['SSH key', 'SSH key'],
   ['Activity', 'Activity'],

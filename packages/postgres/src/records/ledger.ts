@@ -8,7 +8,7 @@ import {
   releasedValues,
   type StepState,
 } from '@watchword/core/ports';
-import type { ChangeAt, Found } from '../steps/changes.ts';
+import type { ChangeAt, ValueReader } from '../steps/changes.ts';
 import type { Name } from '../steps/names.ts';
 import type { Steps } from '../steps/steps.ts';
 import { numberOf, textOf } from './counters.ts';
@@ -63,13 +63,13 @@ class StepKeys {
     this.names = this.#keys.map((key) => ({ key, lasting, ...(isReadOnly && { isReadOnly }) }));
   }
 
-  state(found: Found, now: number): StepState {
+  state(found: ValueReader, now: number): StepState {
     const value = (key: string) => found(this.#indexOf(key));
     return { now, value, claimed: (key) => numberOf(value(key)) };
   }
 
   changes(
-    found: Found,
+    found: ValueReader,
     { values = [], claims = [] }: Pick<CommitChanges<unknown>, 'values' | 'claims'>,
   ): readonly ChangeAt[] {
     const changes: ChangeAt[] = [];

@@ -9,7 +9,7 @@ import { Fault, notDone, serviceErrorOf } from '../connection/faults.ts';
 import { type Deadline, retryPause, type VersionCheck } from '../connection/patience.ts';
 import type { Statement } from '../connection/text-query.ts';
 import type { Batches, SentStep } from './batches.ts';
-import { bufferOf, type Change, type ChangeAt, type Decision, type Found } from './changes.ts';
+import { bufferOf, type Change, type ChangeAt, type Decision, type ValueReader } from './changes.ts';
 import type { KeyQueues, QueuedStep } from './key-queues.ts';
 import { idOf, type Name } from './names.ts';
 import type { ReadCache } from './read-cache.ts';
@@ -31,7 +31,7 @@ const wasMade: Statement<{ made: boolean }> = {
 
 export interface StepRequest<T> {
   readonly names: readonly Name[];
-  readonly decide: (found: Found) => Decision<T>;
+  readonly decide: (found: ValueReader) => Decision<T>;
   /** The values are not compared. */
   readonly isUnconditional?: boolean;
 }

@@ -6,7 +6,7 @@ import { type Clock, versionIn, versionKey } from '@watchword/core/ports';
 import type { Database } from '../connection/database.ts';
 import type { Statement } from '../connection/text-query.ts';
 import { Batches } from './batches.ts';
-import type { Change, Decision, Found } from './changes.ts';
+import type { Change, Decision, ValueReader } from './changes.ts';
 import { Checkpoints, type Signer } from './checkpoints.ts';
 import { EventAge } from './event-rows.ts';
 import { KeyQueues } from './key-queues.ts';
@@ -100,7 +100,7 @@ export class Steps {
    * @param decide a pure function, which may run more than once
    * @throws the error of `decide`; ServiceError `unavailable`: nothing was done, or the outcome is unknown
    */
-  change<T>(names: readonly Name[], decide: (found: Found) => Decision<T>): Promise<T> {
+  change<T>(names: readonly Name[], decide: (found: ValueReader) => Decision<T>): Promise<T> {
     return makeStep({ names, decide }, this.#context);
   }
 

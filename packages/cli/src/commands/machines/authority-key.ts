@@ -1,6 +1,6 @@
 /**
- * `authority-key`: writes the key of the authority of a data folder, where it is encrypted. A move to several machines, or to a named
- * authority, takes it along, so that certificates stay valid.
+ * The command `authority-key`: writes the decrypted key of the certificate authority of a data folder. A move to several machines, or to a
+ * configured authority, needs it so that issued certificates stay valid.
  */
 
 import { StartError } from '@watchword/core/foundation';

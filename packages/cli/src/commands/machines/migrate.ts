@@ -1,6 +1,6 @@
 /**
- * `migrate`: all that a data folder keeps besides a directory goes into the database that many machines share. Nothing of it
- * is interpreted, so what was used stays used. It is all there afterwards, or nothing; and the folder is nobody's any more.
+ * The command `migrate`: moves the state of a data folder, except the directory, into the database that several machines share. Nothing is
+ * interpreted, so used codes stay used. The move is atomic, and afterwards no server opens the folder.
  */
 
 import { StartError } from '@watchword/core/foundation';

@@ -1,4 +1,4 @@
-/** `tables`: makes the tables of the database that many machines share, or brings them to this version. */
+/** The command `tables`: creates the tables of the shared database, or upgrades them to this version. */
 import { StartError } from '@watchword/core/foundation';
 import {
   isShared,

@@ -1,4 +1,6 @@
-/** Object classes as access control looks at them: a change of them makes an entry another thing. */
+/**
+ * Object classes in access control: a change of the classes of an entry may make it an entry of another kind, which needs other rights.
+ */
 
 import { textsOf } from '../../foundation/text/value.ts';
 import type { Change } from '../../ports/directory/directory.ts';

@@ -35,8 +35,12 @@ describe('methods', () => {
         option_sets: { quiet: { ...set, methods: [pattern] } },
       });
       expect(faults).toEqual([
-        expect.stringMatching(/^roles\.helpdesk\.methods\[1\] is no method, nor a pattern of any; .+/),
-        expect.stringMatching(/^option_sets\.quiet\.methods\[0\] is no method, nor a pattern of any; .+/),
+        expect.stringMatching(
+          /^roles\.helpdesk\.methods\[1\] is neither a method nor a pattern that matches one; .+/,
+        ),
+        expect.stringMatching(
+          /^option_sets\.quiet\.methods\[0\] is neither a method nor a pattern that matches one; .+/,
+        ),
       ]);
     },
   );

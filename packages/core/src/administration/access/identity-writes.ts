@@ -1,6 +1,6 @@
 /**
- * Limits on what a role writes of who an entry is: its login names, and its names and numbers on systems. A name that two entries
- * have logs neither in, and an entry with the number of another is that other one on a system.
+ * Restricts what a role writes to the identity of an entry: its login names, and its names and numbers on POSIX systems. Two entries with
+ * one login name could not log in, and an entry with the number of another would be that user on a system.
  */
 import type { Schema } from '../../config/config.ts';
 import type { Domains } from '../../directory/domain.ts';

@@ -1,4 +1,4 @@
-/** The rows of the method table about who may do what (ours). */
+/** The rows of the method table about administrative rights (an extension of ours). */
 
 import { method } from '../../table/method.ts';
 import { boolean, dn, flag, list, optional, success, text, written } from '../../table/schema/index.ts';

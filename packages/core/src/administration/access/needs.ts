@@ -1,4 +1,4 @@
-/** The needs of rows: rights that a role must grant besides their methods, judged without a call. */
+/** The needs of method rows: rights at an entry that a role must grant besides the method, judged without making the call. */
 import type { Schema } from '../../config/config.ts';
 import { licenceClassOf } from '../../directory/entry/entry.ts';
 import { memberAttributes } from '../../directory/entry/group.ts';

@@ -1,4 +1,4 @@
-/** Limits on what a role writes of accounts and groups of systems: names and numbers that systems take for their own. */
+/** Restricts the POSIX names and numbers that a role writes: those that systems reserve for themselves are refused. */
 import { hasAccountClass, hasGroupClass, isField, type PosixRules } from '../../directory/posix.ts';
 import { type Attributes, textsOf } from '../../foundation/text/value.ts';
 

@@ -1,7 +1,7 @@
 /**
- * Access control: a directory around the directory, in which an administrator sees and changes what its rights let
- * it. The directory's own access rules hold below it. What is asked for by name and may not be had is refused with a
- * sentence, never left out: code that decides by what it reads would decide on half of it.
+ * Access control: a directory layer in which an administrator reads and writes only what its rights permit. The directory's own access
+ * rules apply below it. An operation on a named entry or attribute without rights fails. It is never silently reduced, as code would
+ * decide on half of the data.
  */
 
 import { ServiceError } from '../../foundation/errors/errors.ts';

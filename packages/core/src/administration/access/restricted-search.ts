@@ -53,7 +53,7 @@ export async function childrenRestricted(
   if (place?.base !== request.base) {
     const entries = await searchRestricted(directory, { ...rest, scope: 'one' }, restriction);
     if (after !== undefined)
-      throw new ServiceError('invalid_params', { detail: 'that is the end of no page' });
+      throw new ServiceError('invalid_params', { detail: 'unknown or malformed page token' });
     return { entries, next: undefined };
   }
   const page = await directory.children(request);

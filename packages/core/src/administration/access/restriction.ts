@@ -1,4 +1,4 @@
-/** Questions that a restricted directory asks of the rights of a caller. */
+/** The questions that a restricted directory asks about the rights of a caller. */
 import type { Dn } from '../../foundation/text/dn.ts';
 import type { Entry } from '../../ports/directory/directory.ts';
 import type { AffectedGroup, AffectedMembers } from './groups/affected-members.ts';

@@ -1,4 +1,4 @@
-/** Facts that effective rights ask of the roles of an installation. */
+/** The facts about the roles of an installation on which effective rights depend. */
 import type { Dn } from '../../foundation/text/dn.ts';
 import type { Entry } from '../../ports/directory/directory.ts';
 import type { MemberNames } from './groups/members.ts';

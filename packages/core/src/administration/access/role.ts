@@ -1,4 +1,4 @@
-/** A role and an option set, as the configuration has them, with their names read. */
+/** A role or option set of the configuration, parsed. */
 import type { RoleConfig, RoleInterface } from '../../config/config.ts';
 import type { Dn } from '../../foundation/text/dn.ts';
 import type { Permissions } from './permissions.ts';

@@ -199,7 +199,7 @@ describe('secrets that are sealed on an entry', () => {
       { operation: 'replace', attribute: 'webadmData', values: ['Otp.TokenType=%%%'] },
     ]);
     const { error } = await fixture.call('Get_User_Data', { dn: alice });
-    expect(error?.data).toBe(`Otp.TokenType in webadmData of LDAP object '${alice}': it is no base64`);
+    expect(error?.data).toBe(`Otp.TokenType in webadmData of LDAP object '${alice}': it is not base64`);
   });
 });
 

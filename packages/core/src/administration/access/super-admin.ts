@@ -1,4 +1,4 @@
-/** Rules for methods of super administrators only: they concern everybody, or rights themselves. */
+/** Checks for methods of super administrators only, which concern all users or the rights themselves. */
 import type { EffectiveRights } from './effective-rights.ts';
 import { denied } from './permission-check.ts';
 

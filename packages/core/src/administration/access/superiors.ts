@@ -1,6 +1,6 @@
 /**
- * Administrators who may do more than another one. Who could set the password of such a one, or make one, would have
- * its rights; so nobody changes them who has less. The same goes for the groups whose members have them.
+ * Protects administrators from administrators with fewer rights. A role that could set the password of an administrator with more rights,
+ * or make one, would gain those rights, so it is refused. The same holds for groups whose members have them.
  */
 import type { Dn } from '../../foundation/text/dn.ts';
 import type { OptionSet, Role } from './role.ts';

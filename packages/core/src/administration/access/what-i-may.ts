@@ -1,6 +1,6 @@
 /**
- * Rights of an administrator, asked beforehand: pages offer only what would be permitted. The rules are those of a call. Access rules of
- * the directory itself are unknown here.
+ * The method What_May_I: effective rights asked beforehand, so that pages offer only what a call would permit. The access rules of the
+ * directory itself are unknown here.
  */
 import type { ServiceConfig } from '../../config/config.ts';
 import type { Dn } from '../../foundation/text/dn.ts';

@@ -1,4 +1,4 @@
-/** Rights of an administrator, in the words of the configuration. */
+/** The method Who_Am_I: the rights of the calling administrator, in the words of the configuration. */
 import type { ManagerAuth, OptionSetConfig, RoleConfig, ServiceConfig } from '../../config/config.ts';
 import type { Dn } from '../../foundation/text/dn.ts';
 import type { EffectiveRights } from './effective-rights.ts';

@@ -1,4 +1,4 @@
-/** Badges: sealed values of the store, as they show where people are. A badge ends after a day. */
+/** Badges: sealed values of the store that show whether a user has badged in, and where. A badge expires after a day. */
 import { hash } from 'node:crypto';
 import type { Clock } from '../../ports/clock.ts';
 import { isAhead } from '../../ports/clock.ts';

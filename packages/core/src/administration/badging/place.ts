@@ -1,4 +1,4 @@
-/** Locations that phones report, and the circles with which they are compared. */
+/** Locations that phones report, and the circles (centre and radius) with which they are compared. */
 
 /** WGS 84, in degrees. */
 export interface Location {

@@ -1,11 +1,11 @@
-/** The settings of badging, among those of one-time passwords. */
+/** The settings of badging, which belong to the application `Otp`. */
 import { enumSetting, harmless, ordered, preset, settingsOf, textSetting } from '../../table/setting-row.ts';
 import { wrongAreas, wrongOffices } from './place.ts';
 
 export const badgingSettings = settingsOf('Otp', {
   BadgingMode: harmless(
     preset(
-      enumSetting('What a badging of somebody who is badged in is: `Toggle` ends it, `In` begins it anew.', {
+      enumSetting('What a badging of somebody who is badged in is: `Toggle` ends it, `In` begins it again.', {
         now: ['Toggle', 'In'],
       }),
       'Toggle',

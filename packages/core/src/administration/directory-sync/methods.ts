@@ -1,4 +1,4 @@
-/** The rows of the method table for copies of another directory's objects. */
+/** The rows of the method table for directory sync: copies of another directory's objects. */
 import { binaryAttributesAt } from '../../directory/binary-attributes.ts';
 import { decodeAttributes } from '../../directory/entry/attributes.ts';
 import { ServiceError } from '../../foundation/errors/errors.ts';
@@ -50,7 +50,7 @@ const isNothing = (contents: readonly string[]): boolean => contents.length === 
 /** @throws ServiceError `invalid_dn` for what is none, and for the root */
 function named(text: string): Dn {
   const dn = Dn.parse(text);
-  if (dn.isRoot) throw new ServiceError('invalid_dn', { detail: 'the root is no object' });
+  if (dn.isRoot) throw new ServiceError('invalid_dn', { detail: 'the root is not an object' });
   return dn;
 }
 

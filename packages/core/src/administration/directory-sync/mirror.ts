@@ -1,4 +1,7 @@
-/** Copies of objects of another directory, in `ou=sync`, each under its own RDN. The program that reads the other directory calls. */
+/**
+ * Directory sync: stores copies of objects of another directory in `ou=sync`, each under its own RDN. A program that reads the other
+ * directory calls it.
+ */
 
 import type { BinaryView } from '../../directory/binary-attributes.ts';
 import { type WrittenValuesView, writeJudged } from '../../directory/data/written-values.ts';

@@ -1,4 +1,4 @@
-/** Origins of copies: sealed in the store, under the name of the copy. */
+/** The origin of each copy of directory sync: sealed in the store, under the name of the copy. */
 import { hash } from 'node:crypto';
 import { Dn } from '../../foundation/text/dn.ts';
 import type { KeyRing } from '../../ports/keys.ts';

@@ -1,4 +1,4 @@
-/** The inventory as administrators fill it, look through it and set it. */
+/** The inventory methods of administrators: import, search and change items. */
 import type { ServiceConfig } from '../../config/config.ts';
 import { ServiceError } from '../../foundation/errors/errors.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -47,18 +47,18 @@ const wrong = (detail: string): ServiceError => new ServiceError('invalid_params
 function checkText(name: 'type' | 'reference' | 'description', text: string): void {
   const most = longest[name];
   if (text.length > most || /\p{Cc}/u.test(text) || (name !== 'description' && text.trim() === ''))
-    throw wrong(`Parameter ${name} is no text of up to ${most} characters`);
+    throw wrong(`Parameter ${name} is not a text of up to ${most} characters`);
 }
 
 function checkData(data: NewItem['data']): void {
   const isNamed = [...data.keys()].every((name) => /^[\w.-]+$/.test(name) && name.length <= longest.name);
   if (!isNamed || data.size > mostData)
-    throw wrong(`Parameter data has more than ${mostData} names, or one that is no word`);
+    throw wrong(`Parameter data has more than ${mostData} names, or a malformed one`);
   const bytes = [...data.values()].reduce((sum, { length }) => sum + length, 0);
   if (bytes > longest.data) throw wrong(`Parameter data has more than ${longest.data} bytes`);
 }
 
-/** Which items are meant; left out: all. */
+/** Which items are meant. Optional; default: all. */
 export interface ItemChoice {
   readonly type: string;
   /** A reference with `*` as a wildcard. */
@@ -126,7 +126,7 @@ export function glob(pattern: string): (text: string) => boolean {
 }
 
 export interface ItemUpdate extends Pick<ItemChoice, 'type' | 'filter' | 'linked'> {
-  /** The new values; left out: they stay. */
+  /** The new values. Optional; default: unchanged. */
   readonly active?: boolean | undefined;
   readonly status?: ItemStatus | undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * The inventory: devices that an installation owns before users have them, mostly tokens and cards. An item is known by its type and its
- * reference, the number on the case; its user is its owner. It is sealed in the store, as its data is the secret of its codes.
+ * The inventory: devices that an installation owns before users have them, mostly tokens and cards. An item is identified by its type and
+ * its reference (the number on the case); its owner is a user. Its data are sealed in the store, as they contain the secret.
  */
 import { hash } from 'node:crypto';
 import { ServiceError } from '../../foundation/errors/errors.ts';

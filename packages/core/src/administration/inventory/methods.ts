@@ -1,4 +1,4 @@
-/** The rows of the method table for the inventory (to look at one item and to remove one is ours). */
+/** The rows of the method table for the inventory; those for a single item are extensions of ours. */
 
 import { formatTimestamp } from '../../foundation/text/timestamp.ts';
 import { method } from '../../table/method.ts';

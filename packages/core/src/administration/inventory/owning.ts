@@ -1,4 +1,4 @@
-/** Owners of items: one entry, or none. */
+/** Assigns items of the inventory to an owner: at most one entry. */
 
 import { onEntry } from '../../directory/entry/entry.ts';
 import { entryIdentifier } from '../../directory/entry/identifier.ts';

@@ -1,4 +1,4 @@
-/** Counts of values under each key, so that an operator knows when an old key may go. */
+/** Counts sealed values by key, so that operators know when an old key can be removed. */
 
 import type { SealedCollection } from '../../ports/store/sealed-collection.ts';
 import type { KeyFacts } from '../../table/dialect.ts';

@@ -1,4 +1,4 @@
-/** Sealed data on the entries of the directories. */
+/** Re-encrypts sealed data on the entries of the directories, for key rotation. */
 
 import { keysOfData, resealData } from '../../directory/data/sealed-data.ts';
 import { swapValues } from '../../directory/data/swap.ts';

@@ -1,4 +1,4 @@
-/** Sealed data in the records of entries: those in metadata mode, and those that are deactivated. */
+/** Re-encrypts sealed data in entry records, of metadata mode and of deactivated entries, for key rotation. */
 
 import { keysOfData, resealData } from '../../directory/data/sealed-data.ts';
 import { decodeKept, encodeKept } from '../../directory/entry/kept-attributes.ts';

@@ -1,4 +1,4 @@
-/** Sealed values in the store: each is bound to its key. */
+/** Re-encrypts sealed values in the store, for key rotation. Each ciphertext is bound to its key in the store. */
 import { detailOf, isReason } from '../../foundation/errors/errors.ts';
 import type { KeyRing } from '../../ports/keys.ts';
 import type { SealedCollection, SealedItem } from '../../ports/store/sealed-collection.ts';

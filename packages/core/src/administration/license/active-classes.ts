@@ -1,4 +1,7 @@
-/** Whether the classes of an entry make it an active user, or may: a directory takes a class by its OID, too. */
+/**
+ * Returns whether the classes of an entry make it an active user, which counts for the licence. A directory accepts a class by its OID,
+ * too.
+ */
 import type { Schema } from '../../config/config.ts';
 import { computerClasses } from '../../directory/entry/entry.ts';
 import type { Rdn } from '../../foundation/text/dn.ts';

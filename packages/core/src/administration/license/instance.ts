@@ -1,4 +1,4 @@
-/** Which installation this is, so that a licence can be for one only. */
+/** The identifier of this installation, for which a licence is issued. */
 import { createHmac } from 'node:crypto';
 import type { Domains } from '../../directory/domain.ts';
 import { StartError } from '../../foundation/errors/start-error.ts';

@@ -106,7 +106,7 @@ describe('what is no licence', () => {
   ])('%s is told', (_, license) => {
     const failure = () => VerifiedLicense.verify({ license, key });
     expect(failure).toThrow(StartError);
-    expect(failure).toThrow('The licence is no licence, which is {"license": "<base64>"');
+    expect(failure).toThrow('The licence is not a licence, which has the form {"license": "<base64>"');
   });
 
   it('a file that is too long is told', () => {

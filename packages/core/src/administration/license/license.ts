@@ -99,7 +99,7 @@ const base64 = (text: string): Uint8Array => decodeBase64(text, 'license');
 
 const noLicense = (name: string, cause?: unknown): StartError =>
   new StartError(
-    `${name} is no licence, which is {"license": "<base64>", "signature": "<base64>"}; ask whoever issued it for another copy.`,
+    `${name} is not a licence, which has the form {"license": "<base64>", "signature": "<base64>"}; ask whoever issued it for another copy.`,
     { cause },
   );
 

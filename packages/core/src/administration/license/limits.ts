@@ -1,6 +1,6 @@
 /**
- * The limits of a licence, as a directory around the directory: each method that makes an entry an active user takes a seat, and all
- * other calls pass. Without a licence there is no such layer.
+ * Enforces the licence as a directory layer: each method that makes an entry an active user takes a seat, and all other calls pass.
+ * Without a licence there is no such layer.
  */
 import type { Schema } from '../../config/config.ts';
 import type { Domains } from '../../directory/domain.ts';

@@ -1,4 +1,4 @@
-/** Signatures of licences: which keys are taken, and with which algorithm each signs. */
+/** Signature algorithms of licences: which keys are accepted, and with which algorithm each signs. */
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { StartError } from '../../foundation/errors/start-error.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Openings: for a time, certificates of calling systems need no super administrator; every signer of certificates may have them signed.
- * An opening is in the store, so that it holds on every node, and ends with its time.
+ * Auto-confirmation: for a limited time, every administrator who may sign certificates may also sign those of calling systems, which
+ * otherwise needs a super administrator. It is in the store, so that it holds on every node.
  */
 
 import { ServiceError } from '../../foundation/errors/errors.ts';
@@ -28,7 +28,7 @@ export interface Confirming {
   readonly expires: number;
   /** Left out: all of them. */
   readonly application: ConfirmedApplication | undefined;
-  /** Addresses of requests, with commas between them; left out: any. */
+  /** Addresses of requests, with commas between them. Optional; default: any. */
   readonly addresses: string | undefined;
 }
 

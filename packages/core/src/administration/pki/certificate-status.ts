@@ -1,4 +1,4 @@
-/** Whether certificates that were issued here are still good. */
+/** Returns whether certificates that this installation issued are still valid. */
 import type { X509Certificate } from 'node:crypto';
 import type { CertificateStatus } from '../../ports/authority.ts';
 import type { CertificateRecords } from '../../ports/store/certificate-records.ts';

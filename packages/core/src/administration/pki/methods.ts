@@ -1,4 +1,4 @@
-/** The rows of the method table for certificates (to list and to revoke is ours). */
+/** The rows of the method table for certificates; listing and revocation are extensions of ours. */
 
 import { formatTimestamp } from '../../foundation/text/timestamp.ts';
 import { method } from '../../table/method.ts';

@@ -1,7 +1,7 @@
 /**
- * Certificates that log users in. Anyone can make one with an administrator's subject, and a foreign authority may have signed others
- * elsewhere. So one of ours is signed by our authority, recorded, and valid now. TLS, or the caller that passes it on, checks that its
- * owner has the key.
+ * Verifies certificates that log users in. Anyone can make a certificate with an administrator's subject, and a foreign authority may sign
+ * one. So it must be signed by our authority, be on record, and be valid now. TLS, or the caller that passes it on, checks that its holder
+ * has the key.
  */
 import type { Ports } from '../../ports/ports.ts';
 import type { CertificateRecord, ClientOwner, EntryOwner } from '../../ports/store/certificate-records.ts';

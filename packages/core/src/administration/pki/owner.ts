@@ -1,8 +1,8 @@
 /**
- * Owners of certificates, by the subject of a request. A user's: CN `<domain>\<username>`, UID and DC with the same, description `USER`.
- * An administrator's: CN a DN, description `ADMIN`. A calling system's: CN its own name, description `CLIENT`, or none where the CN is a
- * host name. Place and organisation may be added. Nothing else is signed: an unchecked value, such as a mail address, would be vouched
- * for.
+ * Determines the owner of a certificate by the subject of its request. A user's: CN `<domain>\<username>`, UID and DC with the same,
+ * description `USER`. An administrator's: CN a DN, description `ADMIN`. A calling system's: CN its own name, description `CLIENT`, or none
+ * if the CN is a host name. Place and organisation may be added. Other fields are refused, as a signature would confirm unchecked values,
+ * such as a mail address.
  */
 
 import { isClientName } from '../../config/values.ts';
@@ -99,12 +99,13 @@ async function userOf(fields: SubjectFields, view: OwnerLookupContext): Promise<
 
 function administratorOf(name: string | undefined, call: Pick<OwnerContext, 'rights'>): Dn {
   const dn = name === undefined ? undefined : Dn.tryParse(name);
-  if (!dn || dn.isRoot) throw invalidSubject('has a CN that is no DN');
+  if (!dn || dn.isRoot) throw invalidSubject('has a CN that is not a DN');
   assertSuperAdmin(call, 'have a certificate of an administrator signed');
   return dn;
 }
 
 function clientOf(name: string | undefined): string {
-  if (name === undefined || !isClientName(name)) throw invalidSubject('has a CN that is no name of a client');
+  if (name === undefined || !isClientName(name))
+    throw invalidSubject('has a CN that is not the name of a client');
   return name;
 }

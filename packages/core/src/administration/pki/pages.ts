@@ -1,4 +1,4 @@
-/** Pages for verifiers of our certificates, without a login. */
+/** Pages for verifiers of our certificates (CRL, OCSP, authority), without a login. */
 
 import type { WebResponse } from '../../foundation/http/http.ts';
 import type { CertificateAuthority } from '../../ports/authority.ts';

@@ -1,4 +1,4 @@
-/** The form in which a file is signed, as callers ask for it: `mode`, and in `settings` `SignScope` and `CaDESMode`. */
+/** Parses the form in which a caller wants a file signed: `mode`, and in `settings` `SignScope` and `CaDESMode`. */
 import { ServiceError } from '../../foundation/errors/errors.ts';
 import type { SignatureForm } from '../../ports/authority.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Signatures over content: CMS SignedData (RFC 5652), which openssl verifies, or PDF (PAdES), with a key that exists for that moment only, under a
- * certificate of this authority that says whose signature it is.
+ * Signatures over content: CMS SignedData (RFC 5652), which openssl verifies, or PDF (PAdES). The key exists for one signature only. Its
+ * certificate, of this authority, names the signer.
  */
 import type { CertificateAuthority, SignatureForm, SubjectField } from '../../ports/authority.ts';
 import type { Clock } from '../../ports/clock.ts';

@@ -1,4 +1,4 @@
-/** Certificates for people: signed, kept in the records, revoked, listed. */
+/** The certificate methods of administrators: sign, store, revoke and list certificates. */
 
 import type { ServiceConfig } from '../../config/config.ts';
 import { isClientName } from '../../config/values.ts';

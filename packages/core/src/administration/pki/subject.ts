@@ -1,4 +1,4 @@
-/** The fields of subjects that we vouch for, by the names that people know them by. */
+/** The fields of certificate subjects that our authority signs, by their usual names. */
 import type { SubjectField } from '../../ports/authority.ts';
 
 const names: ReadonlyMap<string, string> = new Map([

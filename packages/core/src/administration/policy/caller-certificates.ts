@@ -1,6 +1,6 @@
 /**
- * Client certificates of calling systems. Our own authority also signs for users and
- * administrators, and none of those is a system; another authority's are for the operator who named it to answer for.
+ * Verifies client certificates of calling systems. Those of our own authority must be issued to a system, as it also signs for users and
+ * administrators. For another authority, the operator who configured it is responsible.
  */
 import { hash, X509Certificate } from 'node:crypto';
 import type { ServiceConfig } from '../../config/config.ts';
@@ -47,7 +47,7 @@ export class CallerCertificates {
   }
 
   #refuse(why: string): undefined {
-    this.#ports.log.info('a certificate is no calling system’s', { why });
+    this.#ports.log.info('a certificate does not belong to a calling system', { why });
   }
 }
 

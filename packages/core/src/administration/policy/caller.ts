@@ -1,4 +1,4 @@
-/** The system that asks, as it is known by what it has shown. */
+/** The calling system of a request: an API key, else a client certificate, else its address. */
 import { isIP } from 'node:net';
 import { ServiceError } from '../../foundation/errors/errors.ts';
 

@@ -1,4 +1,4 @@
-/** Client modes (docs/concepts/policies-and-settings.md#client-mode): a login mode one step down, or one up. */
+/** Client modes (docs/concepts/policies-and-settings.md#client-mode): a login mode that is one step weaker or stricter. */
 import type { ClientMode } from '../../config/config.ts';
 import type { Settings } from '../../directory/data/layers.ts';
 import { read } from '../../table/setting.ts';

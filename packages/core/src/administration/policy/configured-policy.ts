@@ -1,4 +1,4 @@
-/** A client policy as the configuration has it, under the modes that administrators set. */
+/** A client policy of the configuration, changed by the client mode that an administrator has set. */
 import type { ClientConfig, ClientMode } from '../../config/config.ts';
 import { overlay, type Settings } from '../../directory/data/layers.ts';
 import { Dn } from '../../foundation/text/dn.ts';

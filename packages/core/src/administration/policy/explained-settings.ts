@@ -1,4 +1,6 @@
-/** Explain_User_Settings: why a setting has the value that it has for a user (docs/concepts/policies-and-settings.md#layers). */
+/**
+ * The method Explain_User_Settings: which layer a value of a user's setting comes from (docs/concepts/policies-and-settings.md#layers).
+ */
 
 import type { Settings } from '../../directory/data/layers.ts';
 import { type PresetWords, presetLayers, settingLayers } from '../../directory/data/settings.ts';
@@ -33,7 +35,7 @@ export interface StandingSetting {
 export interface ExplainedSetting extends StandingSetting {
   /** The strongest first. */
   readonly overridden: readonly StandingSetting[];
-  /** Why nothing acts on the setting in this version; left out: it works. */
+  /** Why nothing acts on the setting in this version. Optional; default: it has an effect. */
   readonly unsupported?: string;
 }
 

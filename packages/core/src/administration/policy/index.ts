@@ -1,4 +1,4 @@
-/** Policies of calling systems: client policies, demands of the web services, API keys. Made once by service.ts. */
+/** Policies of calling systems: client policies, requirements of the web services, API keys. `service.ts` makes them once. */
 import { CallerCertificates, type CertificatePorts } from './caller-certificates.ts';
 import { Callers } from './callers.ts';
 import { ClientPolicies, type PolicyPorts } from './client-policies.ts';

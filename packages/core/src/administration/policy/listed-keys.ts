@@ -1,4 +1,7 @@
-/** List_API_Keys: which calling systems have a key, and what each opens. A key is kept nowhere, and its digest is not shown. */
+/**
+ * The method List_API_Keys: the calling systems that have a key, and the services that it opens. Keys are not stored, and digests are not
+ * shown.
+ */
 
 import type { ServiceConfig } from '../../config/config.ts';
 import type { EffectiveRights } from '../access/effective-rights.ts';

@@ -1,4 +1,4 @@
-/** The rules of a lockout for one user, by the settings in force. */
+/** The lockout rules of one user, from the settings in force. */
 import { onceFor } from '../../directory/data/layers.ts';
 import type { LockoutRules } from '../../limits/lockout.ts';
 import { read } from '../../table/setting.ts';

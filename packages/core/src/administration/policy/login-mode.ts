@@ -1,4 +1,4 @@
-/** The setting on which clients' modes act: its row is here, and among the settings of one-time passwords. */
+/** The row of the setting LoginMode, which client modes change; it also belongs to the settings of one-time passwords. */
 import { enumSetting, needing, ordered, preset, settingsOf } from '../../table/setting-row.ts';
 
 const loginModes = ['LDAP', 'OTP', 'LDAPOTP', 'LDAPU2F', 'LDAPMFA'] as const;

@@ -1,4 +1,4 @@
-/** Policies of web services: whether a service answers, and which credentials callers need. */
+/** Policies of web services: whether a service is enabled, and which credentials callers need. */
 import type { ServiceConfig } from '../../config/config.ts';
 import type { Names } from '../../table/dialect.ts';
 

@@ -17,7 +17,7 @@ export interface ModeScope {
 /** A mode that is in force. */
 export interface SetMode extends ModeScope {
   readonly mode: ClientMode;
-  /** Milliseconds since 1970; left out: no end. */
+  /** Milliseconds since 1970. Optional; default: none. */
   readonly end?: number;
 }
 
@@ -33,7 +33,7 @@ export class SetModes {
     this.#clock = clock;
   }
 
-  /** The mode that was set last; undefined: none, or its time is over. */
+  /** The mode that was set last; undefined if there is none or it has expired. */
   async find(client: string): Promise<SetMode | undefined> {
     const record = await this.#store.get(setModeKey(client));
     if (!record) return undefined;

@@ -1,4 +1,4 @@
-/** The settings of a lockout: only administrators set them, neither a client policy nor a request. */
+/** The settings of lockouts. Only administrators set them, neither a client policy nor a request. */
 import { integerSetting, ordered, settingsOf, withheld } from '../../table/setting-row.ts';
 
 const longest = 366 * 86_400;

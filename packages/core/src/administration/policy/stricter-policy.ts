@@ -1,7 +1,7 @@
 /**
- * The policy of a caller that names a client and has not shown that it is that one: of the policy which it names, it has what asks for more
- * than it would be under without the word, and nothing else (docs/concepts/policies-and-settings.md#client-policy). So the word is no way
- * to fewer factors, and no way round what holds for the caller's address.
+ * The policy of a caller that names a client without having proved to be that client. Of the named client's policy, only the stricter
+ * parts apply (docs/concepts/policies-and-settings.md#client-policy). So the field `client` never leads to fewer factors, nor around the
+ * policy of the caller's address.
  */
 
 import type { Settings } from '../../directory/data/layers.ts';

@@ -1,4 +1,4 @@
-/** Blocks of users by administrators, and the standing of users with the limits (docs/concepts/limits.md#block). */
+/** Methods for blocks of users and for the state of users in the limits (docs/concepts/limits.md#block). */
 
 import { emergencyKey, listKey, tokenKey } from '../../authenticators/claim-keys.ts';
 import { readEmergency, readList } from '../../authenticators/lists.ts';
@@ -51,7 +51,7 @@ export async function blockOf(profile: EntryProfile, view: BlockView): Promise<B
   };
 }
 
-/** @param seconds left out: until it is reset */
+/** @param seconds optional; default: without end */
 export async function startBlock(dn: Dn, seconds: number | undefined, view: BlockView): Promise<void> {
   const profile = await readProfile(dn, view);
   await view.limits.block(userKey(profile.dn), seconds);

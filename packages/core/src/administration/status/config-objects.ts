@@ -1,4 +1,4 @@
-/** Get_Config_Objects: the objects of the configuration, their names or their settings. */
+/** The method Get_Config_Objects: the objects of the configuration, their names or their settings. */
 
 import type { ClientConfig, ServiceConfig } from '../../config/config.ts';
 import type { Settings } from '../../directory/data/layers.ts';

@@ -1,4 +1,6 @@
-/** Get_Event_Logs: what happened, as the audit has it (docs/concepts/stores-and-nodes.md#event-log). */
+/**
+ * The method Get_Event_Logs: the newest events of the audit, of an application or an entry (docs/concepts/stores-and-nodes.md#event-log).
+ */
 
 import { missingObject, onEntry } from '../../directory/entry/entry.ts';
 import type { BoundView, Words } from '../../directory/view.ts';
@@ -30,17 +32,17 @@ export interface EventRequest {
 export async function readEvents(request: EventRequest, call: EventView): Promise<readonly AuditEvent[]> {
   const application = logOf(request.application, call);
   const { dn, max } = request;
-  const fault = await assertReadable(dn, call);
+  const fault = await checkReadable(dn, call);
   if (dn instanceof MalformedDn || fault) return nothingAbout(fault, call);
   return call.events.list({ application, dn: dn?.format(), max });
 }
 
 /**
- * An administrator may read of this entry, or of all.
- * @returns what is wrong with the name of the entry, where that is forgiven in some dialects
+ * Checks that an administrator may read events of an entry, or of all entries.
+ * @returns the fault of an unknown or malformed DN; some dialects answer it with no events
  * @throws ServiceError `permission_denied`
  */
-export async function assertReadable(
+export async function checkReadable(
   dn: EventRequest['dn'],
   { rights, directory }: Pick<EventView, 'rights' | 'directory'>,
 ): Promise<ServiceError | undefined> {

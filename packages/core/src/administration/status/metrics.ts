@@ -1,4 +1,4 @@
-/** `/metrics`: what was measured, with what is to be looked at when somebody asks. */
+/** The endpoint `/metrics`: measured values, and values that are read at each request. */
 import type { ServiceConfig } from '../../config/config.ts';
 import { StartError } from '../../foundation/errors/start-error.ts';
 import { Network } from '../../foundation/text/network.ts';

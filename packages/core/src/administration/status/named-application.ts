@@ -1,4 +1,4 @@
-/** The application that a caller means. */
+/** Finds the application that a caller of a log method names. */
 
 import { ServiceError } from '../../foundation/errors/errors.ts';
 import type { Names } from '../../table/dialect.ts';

@@ -1,4 +1,4 @@
-/** List_Nodes: which processes share this store. Each tells in it that it runs, as long as it does. */
+/** The method List_Nodes: the processes that share this store. Each renews a record in the store while it runs. */
 
 import { version } from '../../foundation/version.ts';
 import type { Clock } from '../../ports/clock.ts';

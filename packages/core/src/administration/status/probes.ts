@@ -1,4 +1,4 @@
-/** The state of the servers that this one needs, probed at each request. */
+/** Probes of the servers on which this one depends, made at each request. */
 import type { ServiceConfig } from '../../config/config.ts';
 import type { Words } from '../../directory/view.ts';
 import { version } from '../../foundation/version.ts';

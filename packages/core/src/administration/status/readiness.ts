@@ -1,4 +1,4 @@
-/** Readiness: which servers answer, and the free space. */
+/** Readiness of a node: whether the servers that it needs answer, and the free disk space. */
 import type { Ports } from '../../ports/ports.ts';
 
 /** The readiness of `/readyz`. */

@@ -1,4 +1,4 @@
-/** The status operation of a web service: the same for each. */
+/** The status operation, which every web service has. */
 import type { ServiceConfig } from '../../config/config.ts';
 import { version } from '../../foundation/version.ts';
 import type { System } from '../../ports/system.ts';

@@ -1,6 +1,6 @@
 /**
- * User_Places: from where a user is known (docs/concepts/callers-and-sources.md#known-source). The limits keep digests of places. The words
- * are in the event log: where a login that was granted came from is digested again, as each caller that it can have been.
+ * The method User_Places: known sources of a user (docs/concepts/callers-and-sources.md#known-source). The limits keep only digests of
+ * sources. To show an address, the sources of granted logins in the event log are digested again and compared.
  */
 import type { ServiceConfig } from '../../config/config.ts';
 import { readExisting } from '../../directory/entry/entry.ts';

@@ -1,4 +1,7 @@
-/** The contexts of rows. A row names the parts that it needs, and no door without all of them calls it; no function takes the whole. */
+/**
+ * The contexts that rows of the tables declare. A row names the parts that it needs, and a door calls it only if it has all of them; no
+ * function takes the whole service.
+ */
 
 import type { EffectiveRights, MethodRights } from '../../administration/access/effective-rights.ts';
 import type { MadeRoles } from '../../administration/access/made/made-roles.ts';

@@ -1,4 +1,4 @@
-/** Most requests of a service that wait for phones at a time. */
+/** The maximum of requests that wait for an answer of a phone at a time, for each service. */
 const most = 500;
 
 export class PhoneWaits {

@@ -1,4 +1,4 @@
-/** Rows of authors who do not say what they touch: they may touch all that a call holds. */
+/** Row types for applications that do not declare their context: they may use every part of a call. */
 import type { Method, Params, SubjectOf } from '../../table/method.ts';
 import type { Fields, Operation, Values } from '../../table/operation.ts';
 import type { Page as AnyPage } from '../../table/page.ts';

@@ -115,7 +115,7 @@ describe.each(Object.entries(kinds))('a code of %s', (_, { give, codes }) => {
 });
 
 it.each(['TOTP', 'HOTP'])(
-  'a code of %s stays used when its token is registered anew, in any slot',
+  'refuses a used code of %s after its token is registered again, in any slot',
   async (type) => {
     const { give, codes } = kinds[type] as Kind;
     const dn = await person('carol');

@@ -1,4 +1,4 @@
-/** Gives tokens, security keys and printed lists the names that people know them by. */
+/** The methods that name tokens, security keys and printed lists. */
 import { type LastingFactor, nameChanges, readFactorName } from '../../administration/factor-name.ts';
 import { swapData } from '../../directory/data/data.ts';
 import { findEntryRef } from '../../directory/data/user-data.ts';

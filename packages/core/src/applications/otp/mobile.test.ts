@@ -54,7 +54,7 @@ describe.each(engines)('soft tokens: %s', (engine) => {
   const nextStep = () => stage.fixture.clock.advance(30_000);
 
   describe('interactive', () => {
-    it('the portal waits for the scan and registers then', async () => {
+    it('waits for the scan in the portal, and then registers', async () => {
       const session = await forgiving(otp).Mobile_Session({ timeout: '300' });
       expect(session).toMatch(/^[a-zA-Z0-9]{16,17}$/);
       await scan(session);
@@ -69,7 +69,7 @@ describe.each(engines)('soft tokens: %s', (engine) => {
       ]);
     });
 
-    it('the code that confirmed cannot log in, the next one can', async () => {
+    it('refuses a login with the confirming code, and accepts the next one', async () => {
       const session = await otp.Mobile_Session({ timeout: 300 });
       await scan(session);
       await post({ session, otp: shown() });
@@ -88,7 +88,7 @@ describe.each(engines)('soft tokens: %s', (engine) => {
       expect([await logIn(shown()), await logIn(shown(1))]).toEqual([false, true]);
     });
 
-    it('the token keeps the digits and the time step that its URI said, whatever the settings are', async () => {
+    it('keeps digits and time step of the URI, whatever the settings are', async () => {
       const session = await otp.Mobile_Session({ timeout: 300 });
       const shape = { digits: 8, period: 60 } as const;
       await otp.TOTP_URI({ name: 'T', key, userid: username, domain: 'Default', session, ...shape });
@@ -129,7 +129,7 @@ describe.each(engines)('soft tokens: %s', (engine) => {
       expect([await logIn(shown(0, 6)), await logIn(shown(0, 7))]).toEqual([false, true]);
     });
 
-    it('the token has the algorithm that its URI said, and no registration says another', async () => {
+    it('keeps the algorithm of the URI, and refuses another at registration', async () => {
       const session = await otp.Mobile_Session({ timeout: 300 });
       const names = { name: 'T', userid: username, domain: 'Default' };
       const algorithm = 'SHA512';
@@ -174,7 +174,7 @@ describe.each(engines)('soft tokens: %s', (engine) => {
       return session;
     };
 
-    it('the token is attached with the scan, not before', async () => {
+    it('attaches the token with the scan, not before', async () => {
       const session = await begin();
       expect([await otp.User_Tokens({ dn }), await otp.User_Methods({ dn }), await logIn(shown(-1))]).toEqual(
         [...[[], [], false]],
@@ -187,7 +187,7 @@ describe.each(engines)('soft tokens: %s', (engine) => {
       expect(await respond(session)).toBe(1);
     });
 
-    it('the URI has the algorithm of the registration that waits, and may not say another', async () => {
+    it('uses the algorithm of the waiting registration in the URI, and refuses another', async () => {
       const session = await otp.Mobile_Session({ timeout: 300 });
       await otp.TOTP_Register({ dn, key, session, algorithm: 'SHA512' });
       const names = { name: 'T', userid: username, domain: 'Default' };
@@ -196,7 +196,7 @@ describe.each(engines)('soft tokens: %s', (engine) => {
       expect(await scan(session)).toContain('&algorithm=SHA512&');
     });
 
-    it('the URI of another token than the one that waits is refused, and that one goes on waiting', async () => {
+    it('refuses the URI of a token other than the waiting one, which goes on waiting', async () => {
       const session = await otp.Mobile_Session({ timeout: 300 });
       await otp.TOTP_Register({ dn, key, session });
       const names = { name: 'T', userid: username, domain: 'Default' };
@@ -236,7 +236,7 @@ describe.each(engines)('soft tokens: %s', (engine) => {
       expect(await post({ session, otp: shown(), pincode: '1234' })).toEqual(confirmed);
     });
 
-    it('what works in the slot goes on working until the scan', async () => {
+    it('keeps the present token of the slot working until the scan', async () => {
       await otp.TOTP_Register({ dn, key: Buffer.from('98765432109876543210').toString('base64') });
       const old = createSecretKey(Buffer.from('98765432109876543210'));
       const session = await begin();
@@ -251,7 +251,7 @@ describe.each(engines)('soft tokens: %s', (engine) => {
       expect(await logIn(shown())).toBe(true);
     });
 
-    it('a session that ends unconfirmed leaves nothing that logs in', async () => {
+    it('leaves no token after a session that ends unconfirmed', async () => {
       const session = await begin();
       stage.fixture.clock.advance(300_000);
       expect([await respond(session), await post({ session, otp: shown(), pincode: '1234' })]).toEqual([
@@ -262,7 +262,7 @@ describe.each(engines)('soft tokens: %s', (engine) => {
       expect(await refusalOf(otp.TOTP_Register({ dn, key, session }))).toMatchObject({ reason: 'not_found' });
     });
 
-    it('a registration that was taken back or overtaken is not attached', async () => {
+    it('attaches no registration that was cancelled or replaced', async () => {
       const first = await begin();
       expect(await otp.Token_Unregister({ dn })).toBe(1);
       expect(await post({ session: first, otp: shown(), pincode: '1234' })).toEqual(over);
@@ -273,7 +273,7 @@ describe.each(engines)('soft tokens: %s', (engine) => {
       expect(await otp.User_Tokens({ dn })).toHaveLength(1);
     });
 
-    it('a user who has gone gets no token', async () => {
+    it('attaches no token to a deleted user', async () => {
       const session = await begin();
       await stage.manager.Remove_LDAP_Object({ dn });
       expect(await post({ session, otp: shown(), pincode: '1234' })).toEqual(over);
@@ -329,7 +329,7 @@ describe.each(engines)('soft tokens: %s', (engine) => {
       return wanted.filter((_, index) => answers[index]?.status === 'fulfilled');
     };
 
-    it('of many users who are registered at once, one gets the token', async () => {
+    it('gives the token to one of several users who are registered at once', async () => {
       const names = [1, 2, 3, 4].map((number) => `race${people}n${number}`);
       const dns = await Promise.all(names.map((name) => stage.person(container, name)));
       const session = await otp.Mobile_Session({ timeout: 300 });
@@ -349,7 +349,7 @@ describe.each(engines)('soft tokens: %s', (engine) => {
       expect(tokens[dns.indexOf(first?.dn ?? '')]).toHaveLength(1);
     });
 
-    it('of many slots that are asked for with the scan, one gets the token', async () => {
+    it('gives the token to one of several slots that are requested with the scan', async () => {
       const session = await otp.Mobile_Session({ timeout: 300 });
       await scan(session);
       const [slots] = await Promise.all([
@@ -365,7 +365,7 @@ describe.each(engines)('soft tokens: %s', (engine) => {
   });
 
   describe('a confirmation', () => {
-    it('a PIN is the same with spaces around it, and nothing but spaces is none', async () => {
+    it('trims a PIN, and treats spaces only as no PIN', async () => {
       const session = await otp.Mobile_Session({ timeout: 300, pincode: ' 08\t15 ' });
       await scan(session);
       expect(await post({ session, otp: shown(), pincode: '' })).toEqual(refused);
@@ -399,7 +399,7 @@ describe.each(engines)('soft tokens: %s', (engine) => {
       expect(await respond(session)).toBe(0);
     });
 
-    it('is judged five times at most, however many come at once', async () => {
+    it('judges five codes at most, however many arrive at once', async () => {
       const session = await otp.Mobile_Session({ timeout: 300 });
       await scan(session);
       const node = await stage.fixture.another();
@@ -430,7 +430,7 @@ describe.each(engines)('soft tokens: %s', (engine) => {
       await node.close();
     });
 
-    it('that comes together with the registration leaves no token waiting', async () => {
+    it('leaves no token waiting when the scan arrives with the registration', async () => {
       for (let round = 0; round < 20; round += 1) {
         const session = await otp.Mobile_Session({ timeout: 300 });
         await scan(session);
@@ -444,7 +444,7 @@ describe.each(engines)('soft tokens: %s', (engine) => {
       }
     });
 
-    it('is told in the event log, with whose token it is and without a secret', async () => {
+    it('writes the owner of the token to the event log, without a secret', async () => {
       const session = await otp.Mobile_Session({ timeout: 300, pincode: '0815' });
       await otp.TOTP_Register({ dn, key, session });
       await scan(session);
@@ -462,7 +462,7 @@ describe.each(engines)('soft tokens: %s', (engine) => {
     });
   });
 
-  it('a short address answers with the URI while the session is open', async () => {
+  it('answers a short address with the URI while the session is open', async () => {
     const session = await otp.Mobile_Session({ timeout: 300 });
     const uri = await scan(session);
     const shared = async () =>
@@ -484,7 +484,7 @@ describe.each(engines)('soft tokens: %s', (engine) => {
     expect(await shared()).toMatchObject({ status: 404 });
   });
 
-  it('what is in the store opens no session and shows no secret', async () => {
+  it('stores neither a usable session id nor a clear secret', async () => {
     const session = await otp.Mobile_Session({ timeout: 300, pincode: '0815' });
     const put: string[] = [];
     const node = await stage.enter({

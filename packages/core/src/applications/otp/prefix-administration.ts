@@ -1,4 +1,4 @@
-/** The PIN before a user's codes, set and removed by an administrator. */
+/** The methods that set and remove the PIN before a user's codes. */
 import { prefixKey } from '../../authenticators/user-authenticators.ts';
 import { swapData } from '../../directory/data/data.ts';
 import { readProfile } from '../../directory/data/profile.ts';

@@ -52,7 +52,7 @@ describe.each(engines)('tokens: %s', (engine) => {
   };
 
   describe('registered', () => {
-    it('are stored under the keys of the interface, the secret encrypted', async () => {
+    it('stores tokens under the keys of the interface, with the secret encrypted', async () => {
       expect(await otp.HOTP_Register({ dn, key, counter: 5 })).toBe(1);
       expect(await otp.TOTP_Register({ dn, key, id: 2 })).toBe(1);
       expect(await stored()).toEqual({
@@ -65,7 +65,7 @@ describe.each(engines)('tokens: %s', (engine) => {
       expect(webadmdata.join()).not.toContain(key.slice(0, 8));
     });
 
-    it('begin where `counter` or `state` says', async () => {
+    it('starts tokens at `counter` or `state`', async () => {
       await forgiving(otp).HOTP_Register({ dn, key, counter: '7' });
       const begun = { id: 1, type: 'HOTP', enabled: true, state: '7', algorithm: 'SHA1' };
       expect(await otp.User_Tokens({ dn })).toEqual([begun]);
@@ -75,7 +75,7 @@ describe.each(engines)('tokens: %s', (engine) => {
       expect(await otp.User_Tokens({ dn })).toMatchObject([{ type: 'TOTP', state: '41152263:-2' }]);
     });
 
-    it('log in, each code once, and the entry remembers the counter', async () => {
+    it('accepts each code once, and stores the counter on the entry', async () => {
       // RFC 4226, appendix D.
       await otp.HOTP_Register({ dn, key: base64('12345678901234567890'), counter: 0 });
       expect([await logIn('755224'), await logIn('755224'), await logIn('969429')]).toEqual([
@@ -94,14 +94,14 @@ describe.each(engines)('tokens: %s', (engine) => {
       [64, 10],
       [65, 8],
       [128, 6],
-    ])('log in with keys of %i bytes and codes of %i digits', async (length, digits) => {
+    ])('accepts keys of %i bytes and codes of %i digits', async (length, digits) => {
       const long = Buffer.alloc(length, 'x');
       await manager.Set_User_Settings({ dn, settings: { 'Otp.OTPLength': String(digits) } });
       await otp.TOTP_Register({ dn, key: long.toString('base64') });
       expect(await logIn(hotp({ secret: createSecretKey(long), digits }, step()))).toBe(true);
     });
 
-    it('are refused with a key of another length, an unknown slot, a bad state; but first the user is missed', async () => {
+    it('refuses a key of another length, an unknown slot and a bad state, but first an unknown user', async () => {
       const short = base64('123456789');
       const refusals = await Promise.all([
         refusalOf(otp.HOTP_Register({ dn, key: short })),
@@ -148,7 +148,7 @@ describe.each(engines)('tokens: %s', (engine) => {
       const current = (off = 0) =>
         theirs(`--now=@${Math.floor(stage.fixture.clock.now() / 1000) + 30 * off}`);
 
-      it('log in by codes of that algorithm, which is kept and told', async () => {
+      it('accepts codes of that algorithm, and stores and reports it', async () => {
         const token = { dn, key: long.toString('base64'), algorithm };
         expect(await otp.TOTP_Register(token)).toBe(1);
         expect(await stored()).toMatchObject({ 'Otp.TokenShape': `6/30/${algorithm}` });
@@ -156,13 +156,13 @@ describe.each(engines)('tokens: %s', (engine) => {
         expect([await logIn(current()), await logIn(current())]).toEqual([true, false]);
       });
 
-      it('are found again by a code when their clock is far off', async () => {
+      it('resynchronises by a code when the clock is far off', async () => {
         await otp.TOTP_Register({ dn, key: long.toString('base64'), algorithm });
         expect(await otp.TOTP_Resync({ dn, otp: current(-120) })).toBe(1);
         expect(await logIn(current(-119))).toBe(true);
       });
 
-      it('log in as HOTP tokens, far ahead too', async () => {
+      it('accepts codes of HOTP tokens, also far ahead', async () => {
         args = ['-'];
         const at = (counter: number) =>
           hotp({ secret: createSecretKey(long), digits: 6, algorithm }, counter);
@@ -174,7 +174,7 @@ describe.each(engines)('tokens: %s', (engine) => {
       });
     });
 
-    it('keep no algorithm where it is the one of keys of that length, as other systems write them', async () => {
+    it('stores no algorithm when it is the default of the key length, as other systems do', async () => {
       const long = Buffer.alloc(32, secret);
       await otp.TOTP_Register({ dn, key: long.toString('base64'), algorithm: 'SHA256' });
       expect(await stored()).toMatchObject({ 'Otp.TokenShape': '6/30' });
@@ -183,7 +183,7 @@ describe.each(engines)('tokens: %s', (engine) => {
       expect(await logIn(hotp({ secret: createSecretKey(long), digits: 6 }, step()))).toBe(true);
     });
 
-    it.each(['hex', 'base32'] as const)('are refused with a key in %s', async (form) => {
+    it.each(['hex', 'base32'] as const)('refuses a key in %s', async (form) => {
       const bytes = Buffer.from(secret);
       const wrong = form === 'hex' ? bytes.toString('hex') : toBase32(bytes);
       for (const call of [
@@ -202,7 +202,7 @@ describe.each(engines)('tokens: %s', (engine) => {
         });
     });
 
-    it('are refused with an algorithm that there is not', async () => {
+    it('refuses an unknown algorithm', async () => {
       const none = forgiving(otp).TOTP_Register({ dn, key, algorithm: 'MD5' });
       expect(await refusalOf(none)).toEqual({
         reason: 'invalid_params',
@@ -210,14 +210,14 @@ describe.each(engines)('tokens: %s', (engine) => {
       });
     });
 
-    it('of earlier versions, which kept no shape, go by the settings', async () => {
+    it('uses the settings for tokens of earlier versions, which stored no shape', async () => {
       await otp.HOTP_Register({ dn, key });
       await manager.Set_User_Data({ dn, data: { 'Otp.TokenShape': null } });
       await manager.Set_User_Settings({ dn, settings: { 'Otp.OTPLength': '8' } });
       expect([await logIn(code(0, 6)), await logIn(code(0, 8))]).toEqual([false, true]);
     });
 
-    it('replace all of what stood in the slot', async () => {
+    it('replaces everything in the slot', async () => {
       await otp.TOTP_Register({ dn, key });
       await otp.Token_Disable({ dn });
       await otp.Expire_Start({ dn, expires: 5 });
@@ -228,7 +228,7 @@ describe.each(engines)('tokens: %s', (engine) => {
   });
 
   describe('resynchronised', () => {
-    it('go forward to a counter, and never back', async () => {
+    it('moves the counter forward, never back', async () => {
       await otp.HOTP_Register({ dn, key, counter: 10 });
       expect(await otp.HOTP_Resync_Counter({ dn, counter: 100 })).toBe(1);
       expect(await otp.HOTP_Resync_Counter({ dn, counter: 100 })).toBe(false);
@@ -236,7 +236,7 @@ describe.each(engines)('tokens: %s', (engine) => {
       expect([await logIn(code(3)), await logIn(code(100))]).toEqual([false, true]);
     });
 
-    it('are found by two codes in a row, which are used up', async () => {
+    it('resynchronises by two codes in a row, and claims both', async () => {
       await otp.HOTP_Register({ dn, key, counter: 0 });
       expect(await logIn(code(900))).toBe(false);
       expect(await otp.HOTP_Resync_Sequence({ dn, otp1: code(900), otp2: code(902) })).toBe(false);
@@ -246,7 +246,7 @@ describe.each(engines)('tokens: %s', (engine) => {
       expect([await logIn(code(901)), await logIn(code(902))]).toEqual([false, true]);
     });
 
-    it('in parallel end at the furthest', async () => {
+    it('takes the highest counter of concurrent resynchronisations', async () => {
       await otp.HOTP_Register({ dn, key, counter: 0 });
       const results = await Promise.all([
         ...[40, 10, 30, 20].map((counter) => otp.HOTP_Resync_Counter({ dn, counter })),
@@ -256,7 +256,7 @@ describe.each(engines)('tokens: %s', (engine) => {
       expect(await stored()).toMatchObject({ 'Otp.TokenState': '302' });
     });
 
-    it('remember how far the clock is off; the code that showed it is used up', async () => {
+    it('stores the drift of the clock, and claims the code', async () => {
       await otp.TOTP_Register({ dn, key });
       const hours = 120;
       expect(await logIn(code(step() - hours))).toBe(false);
@@ -267,7 +267,7 @@ describe.each(engines)('tokens: %s', (engine) => {
       expect(await logIn(code(step()))).toBe(true);
     });
 
-    it('do not go back to steps that were accepted', async () => {
+    it('refuses time steps before an accepted one', async () => {
       await otp.TOTP_Register({ dn, key });
       expect(await logIn(code(step()))).toBe(true);
       expect(await otp.TOTP_Resync({ dn, otp: code(step() - 100) })).toBe(false);
@@ -275,7 +275,7 @@ describe.each(engines)('tokens: %s', (engine) => {
       expect(await otp.TOTP_Resync({ dn, otp: '000000' })).toBe(false);
     });
 
-    it('and a login do not share a code', async () => {
+    it('refuses a code in a resynchronisation and a login at the same time', async () => {
       await otp.TOTP_Register({ dn, key });
       for (let round = 0; round < 10; round += 1) {
         stage.fixture.clock.advance(60_000);
@@ -287,7 +287,7 @@ describe.each(engines)('tokens: %s', (engine) => {
       }
     });
 
-    it('of clocks in parallel end at the furthest', async () => {
+    it('takes the latest time step of concurrent resynchronisations', async () => {
       await otp.TOTP_Register({ dn, key });
       for (let round = 0; round < 10; round += 1) {
         stage.fixture.clock.advance(3_600_000);
@@ -297,7 +297,7 @@ describe.each(engines)('tokens: %s', (engine) => {
       }
     });
 
-    it('are of the right kind, or not there', async () => {
+    it('refuses a token of another kind or an empty slot', async () => {
       await otp.TOTP_Register({ dn, key });
       expect(await refusalOf(otp.HOTP_Resync_Counter({ dn, counter: 1 }))).toEqual({
         reason: 'not_found',
@@ -310,7 +310,7 @@ describe.each(engines)('tokens: %s', (engine) => {
   });
 
   describe('kept', () => {
-    it('are disabled and enabled', async () => {
+    it('disables and enables tokens', async () => {
       await otp.HOTP_Register({ dn, key });
       expect(await otp.Token_Disable({ dn })).toBe(1);
       expect(await otp.User_Tokens({ dn })).toMatchObject([{ enabled: false }]);
@@ -320,7 +320,7 @@ describe.each(engines)('tokens: %s', (engine) => {
       expect(await refusalOf(otp.Token_Enable({ dn, id: 3 }))).toMatchObject({ reason: 'not_found' });
     });
 
-    it('that too many wrong codes have disabled work again when they are enabled', async () => {
+    it('accepts codes again when a token that wrong codes disabled is enabled', async () => {
       await manager.Set_User_Password({ dn, password: 'a-Pa55word' });
       await manager.Set_User_Settings({
         dn,
@@ -343,7 +343,7 @@ describe.each(engines)('tokens: %s', (engine) => {
       expect((await attempt(code(0))).code).toBe(1);
     });
 
-    it('expire and stop expiring', async () => {
+    it('sets and removes the expiry of a token', async () => {
       await otp.HOTP_Register({ dn, key });
       expect(await otp.Expire_Check({ dn })).toBe(false);
       expect(await otp.Expire_Start({ dn, expires: 1 })).toBe(1);
@@ -361,14 +361,14 @@ describe.each(engines)('tokens: %s', (engine) => {
       });
     });
 
-    it('expire from the start where the settings say so', async () => {
+    it('sets an expiry at registration when the settings say so', async () => {
       await manager.Set_User_Settings({ dn, settings: { 'Otp.TokenExpire': '30' } });
       await otp.HOTP_Register({ dn, key });
       const end = stage.fixture.clock.now() + 30 * 86_400_000;
       expect(await otp.Expire_Check({ dn })).toBe(new Date(end).toISOString().slice(0, 19).replace('T', ' '));
     });
 
-    it('are removed with all that belongs to them', async () => {
+    it('removes a token with everything that belongs to it', async () => {
       await otp.HOTP_Register({ dn, key });
       await otp.HOTP_Register({ dn, key, id: 10 });
       await otp.Expire_Start({ dn });
@@ -381,7 +381,7 @@ describe.each(engines)('tokens: %s', (engine) => {
   });
 
   describe('spare codes', () => {
-    it('of an emergency are given back, stored in the form of the interface, and accepted', async () => {
+    it('returns, stores and accepts an emergency password', async () => {
       await otp.HOTP_Register({ dn, key });
       const given = await otp.Emerg_Register({ dn, maxuse: 2 });
       expect(given).toMatch(/^[0-9]{6}$/);
@@ -395,7 +395,7 @@ describe.each(engines)('tokens: %s', (engine) => {
       expect(await otp.Emerg_Unregister({ dn })).toBe(false);
     });
 
-    it('of an emergency may be chosen, end, and are taken away', async () => {
+    it('accepts a chosen emergency password until it expires or is removed', async () => {
       expect(await forgiving(otp).Emerg_Register({ dn, otp: 4815162342, expires: 300 })).toBe('4815162342');
       expect(await logIn('4815162342')).toBe(true);
       stage.fixture.clock.advance(300_000);
@@ -408,7 +408,7 @@ describe.each(engines)('tokens: %s', (engine) => {
         });
     });
 
-    it('of a list are good once, in any order', async () => {
+    it('accepts each code of a printed list once, in any order', async () => {
       await manager.Set_User_Settings({ dn, settings: { 'Otp.OTPType': 'LIST' } });
       expect(await refusalOf(otp.List_Fetch({ dn }))).toMatchObject({ reason: 'not_found' });
       expect(await otp.List_Register({ dn, size: 3, algo: 'sha256' as 'SHA256' })).toBe(1);
@@ -420,7 +420,7 @@ describe.each(engines)('tokens: %s', (engine) => {
       expect(await logIn(second)).toBe(false);
     });
 
-    it('of a list are as many as the setting says', async () => {
+    it('makes as many list codes as the setting says', async () => {
       await otp.List_Register({ dn });
       expect(await otp.List_State({ dn })).toEqual({ size: 20, used: 0 });
       await manager.Set_User_Settings({ dn, settings: { 'Otp.ListSize': '100' } });
@@ -432,7 +432,7 @@ describe.each(engines)('tokens: %s', (engine) => {
     });
   });
 
-  it('blocks begin by failures or by hand, and end by time or by hand', async () => {
+  it('begins blocks by failures or by an administrator, and ends them by time or by an administrator', async () => {
     await otp.HOTP_Register({ dn, key });
     const free = { blocked: false, seconds: 0, passwords: 0, codes: 0 };
     expect(await otp.Block_Check({ dn })).toEqual(free);
@@ -451,7 +451,7 @@ describe.each(engines)('tokens: %s', (engine) => {
     expect(passwords + codes).toBe(1);
   });
 
-  it('a refusal at the place that the user knows is told, and ends by hand', async () => {
+  it('reports a lockout at a known source, which an administrator can end', async () => {
     await otp.HOTP_Register({ dn, key });
     expect(await logIn(code(0))).toBe(true);
     for (let failures = 0; failures < 5; failures += 1) await logIn('000000');
@@ -460,7 +460,7 @@ describe.each(engines)('tokens: %s', (engine) => {
     expect([(await otp.Block_Check({ dn })).blocked, await logIn(code(1))]).toEqual([false, true]);
   });
 
-  it('no secret is in the log or in the event log', async () => {
+  it('writes no secret to the log or the event log', async () => {
     const before = stage.fixture.events().length;
     const long = base64('abcdefghijklmnopqrst');
     await otp.HOTP_Register({ dn, key: long });

@@ -1,4 +1,4 @@
-/** Contexts of the administration of tokens, lists and codes, from narrow to wide. */
+/** Contexts of the administration of tokens, lists and codes, from narrow to wide: a function takes the narrowest. */
 
 import type { TimedClaims } from '../../authenticators/authenticator.ts';
 import type { ServiceConfig } from '../../config/config.ts';

@@ -1,4 +1,4 @@
-/** The row of the method table for voice prints: kept for clients that call it, and refused. */
+/** The rows of the method table for voice prints, which are refused. They exist for clients that call them. */
 import { notConfigured } from '../../foundation/errors/errors.ts';
 import { method } from '../../table/method.ts';
 import { base64, ignoredParam, optional, success, text } from '../../table/schema/index.ts';

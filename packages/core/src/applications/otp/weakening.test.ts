@@ -49,7 +49,7 @@ async function factors(caller: Caller, said: Said): Promise<ReadonlySet<string> 
   };
   const context = readContext({ username: 'nobody', ...said }, call);
   const found = await findAccount(context, fixture.core);
-  const preset = found.account ?? found.preset;
+  const preset = found.account ?? found.defaults;
   const wanted = preset && wantedFactors(preset, context);
   return (
     wanted && new Set(Object.entries(wanted).flatMap(([factor, isWanted]) => (isWanted ? [factor] : [])))

@@ -1,4 +1,4 @@
-/** A badging that is confirmed: where the phone says that its user is, and what is kept of it. */
+/** Completes a confirmed badging: checks the location that the phone reports, and stores the badge. */
 import { type Badge, badgeKey, badgeValue } from '../../administration/badging/badge.ts';
 import { isWithin, officeOf, readLocation, writeLocation } from '../../administration/badging/place.ts';
 import { badgingSettings } from '../../administration/badging/settings.ts';

@@ -1,4 +1,4 @@
-/** Facts that a phone adds to yes: the place of its user, or the key of what it opens. They are part of the proof. */
+/** Data that a phone adds to an approval, the location of its user or a decryption key. They are part of the proof. */
 import type { KeyRing } from '../../ports/keys.ts';
 import { badgedBy } from './badged.ts';
 import { openEnvelope } from './envelope.ts';

@@ -1,7 +1,6 @@
 /**
- * An envelope that only the user's phone opens, or a holder of its token's secret (docs/guide/transactions.md): AES-256-GCM under a key
- * that lies in it once for each token, under an OCRA response of this envelope only. The phone gives that response away when its user
- * agrees, and never the secret.
+ * Encryption for a user's phone (docs/guide/transactions.md): AES-256-GCM under a content key. For each token of the user, the content key
+ * is encrypted under an OCRA response for this envelope only. The phone sends the response when its user agrees, and never the secret.
  */
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import type { Random } from '../../ports/random.ts';

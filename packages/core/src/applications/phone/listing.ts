@@ -1,4 +1,4 @@
-/** Transactions that a system has begun, with their states. */
+/** Lists the transactions that a system has begun, with their states. */
 
 import { callerKey } from '../../administration/policy/callers.ts';
 import { formatTimestamp } from '../../foundation/text/timestamp.ts';
@@ -14,7 +14,7 @@ import {
 /** Most transactions of a list: the newest. */
 const most = 1000;
 
-/** Lists the caller's transactions, the newest first; ended ones as long as they are stored. @param kinds left out: all */
+/** Lists the caller's transactions, the newest first; ended ones as long as they are stored. @param kinds optional; default: all */
 export async function listTransactions(
   kinds: readonly Question['kind'][] | undefined,
   call: TransactionCall,

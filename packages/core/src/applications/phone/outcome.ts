@@ -1,4 +1,4 @@
-/** A transaction is looked at, repeated, taken back, and answered with what was typed. */
+/** Operations on a running transaction: query, repeat, cancel, and answer with a typed code. */
 import type { Badge } from '../../administration/badging/badge.ts';
 import { writeStep } from '../../events/recorded-step.ts';
 import { noSession } from '../../foundation/errors/errors.ts';

@@ -1,6 +1,6 @@
 /**
- * Endpoints for phones (docs/guide/transactions.md): the question of a transaction, and its answer. Phone and server each prove that they
- * have the token's secret: a photograph of the picture answers nothing, and no other server is believed.
+ * Endpoints for phones (docs/guide/transactions.md): the question of a transaction, and its answer. Phone and server each prove knowledge
+ * of the token's secret: a photograph of the QR code cannot answer, and another server is not believed.
  */
 
 import type { Settings } from '../../directory/data/layers.ts';

@@ -1,4 +1,4 @@
-/** Facts that a phone sends with its answer, and what the server keeps because of them. */
+/** Facts that a phone sends with its answer, such as its location, and what the server stores because of them. */
 import type { Settings } from '../../directory/data/layers.ts';
 import type { TimedValue } from '../../ports/store/ledger.ts';
 import type { TransactionState } from './transaction.ts';

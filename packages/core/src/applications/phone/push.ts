@@ -1,4 +1,4 @@
-/** Push messages to a user's phone, and the token by which it answers. */
+/** Push messages to a user's phone for a transaction, and the token with which it answers. */
 import { isUsable, type Token } from '../../authenticators/token.ts';
 import { readTokens } from '../../authenticators/token-data.ts';
 import { ServiceError } from '../../foundation/errors/errors.ts';

@@ -1,4 +1,4 @@
-/** The settings of what phones confirm: rows of the application for one-time passwords. */
+/** The settings of phone transactions, which belong to the application `Otp`. */
 import {
   flagSetting,
   integerSetting,

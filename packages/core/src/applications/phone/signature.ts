@@ -1,4 +1,4 @@
-/** The signature over a file that was confirmed, under a certificate that names the user. It is made when it is asked for first. */
+/** The signature over a confirmed file, under a certificate that names the user. It is made at the first request for it. */
 import { type Signatory, type SignedFile, signContent } from '../../administration/pki/signed-content.ts';
 import type { PhoneTransaction, TransactionCall, TransactionState } from './transaction.ts';
 import { readState, stateValue } from './transaction.ts';

@@ -1,6 +1,6 @@
 /**
- * Transactions: a person confirms, or signs, on the phone what a site shows there. What is known of one stays in the store, sealed,
- * under the hash of its id, and a while after its end, so that who began it learns how it ended.
+ * Transactions: a user confirms or signs on the phone what a calling system shows there. Their state is sealed in the store, under the
+ * hash of the id. It stays for a while after the end, so that the system can query the outcome.
  */
 
 import { hash } from 'node:crypto';
@@ -40,7 +40,7 @@ export interface TransactionOwner {
 }
 
 export interface TransactionState extends Question {
-  /** The owner; left out: the first who answers. */
+  /** The owner. Optional; default: the first user who answers. */
   readonly owner?: TransactionOwner;
   /** The mail address of whom it was sent to, where it is nobody of the directory: no phone answers it. */
   readonly recipient?: string;

@@ -1,4 +1,4 @@
-/** The URI in a picture or a push message: the session, and a proof that it is ours. */
+/** The URI of a transaction in a QR code or push message: the session, and a proof that this installation made it. */
 import type { Token } from '../../authenticators/token.ts';
 import { proofOf, shownOf, wordOf } from './protocol.ts';
 import type { PhoneTransaction } from './transaction.ts';

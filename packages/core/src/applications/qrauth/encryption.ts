@@ -1,4 +1,7 @@
-/** Encryption for the phone of a user, `qrauthEncrypt`. The fields are our choice: the interface in the field shows none. */
+/**
+ * The operation `qrauthEncrypt`: encrypts a text for the phone of a user. The field names are our choice, as no deployed interface shows
+ * them.
+ */
 import { ServiceError } from '../../foundation/errors/errors.ts';
 import { findActing } from '../../login/attempt.ts';
 import type { LoginRequest } from '../../login/request.ts';

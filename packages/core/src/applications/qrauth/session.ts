@@ -1,6 +1,6 @@
 /**
- * A login or a signature by scanning a QR code. The session has no user until a phone has answered with the secret of a soft token and
- * the name of its user. Then the user logs in, by the policy of the system that began it.
+ * A login or signature by scanning a QR code. The session has no user until a phone has answered with the secret of a soft token and the
+ * name of its user. Then the user logs in under the policy of the system that began the session.
  */
 import { hash } from 'node:crypto';
 import { assertSource } from '../../administration/policy/caller.ts';

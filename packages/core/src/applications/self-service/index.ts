@@ -1,4 +1,7 @@
-/** Self-service: a user's own page, a lost password by a link, the registration of factors. */
+/**
+ * The applications of self-service: `SelfDesk` (portal of users), `PwReset` and `SelfReg` (links for a lost password and for
+ * registration), and `HelpDesk`.
+ */
 
 import { userLinksFamily, userPagesFamily } from '../../directory/entry/sessions.ts';
 import { application } from '../../table/application.ts';

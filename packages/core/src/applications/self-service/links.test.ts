@@ -302,7 +302,7 @@ describe.each(engines)('links: %s', (engine) => {
     it('of a token shows its secret as often as the page is opened, and takes a right code once', async () => {
       const { dn, username } = await person({ mobile: '+491512345678' });
       const link = await send(username, { item: 'Token2', method: 'MAILSMS' });
-      expect(linkIn(await mailTo(username, 'Register what you log in with'))).toBe(link);
+      expect(linkIn(await mailTo(username, 'Register your second factor'))).toBe(link);
       await sms.until(() => sms.taken.some(({ text }) => text.includes(link)));
       const page = await open(node, link);
       const again = await open(node, link);

@@ -1,4 +1,4 @@
-/** The rows of the method table for what people do for themselves. */
+/** The rows of the method table for self-service. */
 
 import { lastingFactors } from '../../administration/factor-name.ts';
 import type { ProfileContext } from '../../directory/view.ts';

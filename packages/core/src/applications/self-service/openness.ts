@@ -1,4 +1,7 @@
-/** Whether a web application is open to a user: what locks it, and what an administrator has opened for a while. */
+/**
+ * Returns whether a web application is open to a user: by the configuration, the settings, and what an administrator has opened for a
+ * time.
+ */
 
 import { otpSelfSettings, sshkeySelfSettings } from '../../administration/policy/self/settings.ts';
 import {

@@ -1,4 +1,4 @@
-/** The types of SSH keys that a user may register, on the user's own page or by a link. */
+/** The types of SSH keys that a user may register, in the self-service portal or by a link. */
 
 import { sshKeyTypes, sshkeySelfSettings } from '../../administration/policy/self/settings.ts';
 import type { Settings } from '../../directory/data/layers.ts';

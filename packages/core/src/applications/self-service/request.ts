@@ -1,4 +1,4 @@
-/** Administrators have links sent: to users whom they may give a password, or what they log in with. */
+/** The methods by which administrators send links: to reset a password, or to register a factor. */
 import type { ServiceConfig } from '../../config/config.ts';
 import type { Domains } from '../../directory/domain.ts';
 import { onEntry } from '../../directory/entry/entry.ts';

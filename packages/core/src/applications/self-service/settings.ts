@@ -1,4 +1,4 @@
-/** The settings of what people do for themselves, and of who helps them. */
+/** The settings of self-service and of the help desk. */
 import { sshKeyTypes } from '../../administration/policy/self/settings.ts';
 import {
   dayInSeconds,

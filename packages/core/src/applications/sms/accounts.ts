@@ -1,6 +1,6 @@
 /**
- * Accounts that may send: those of the configuration, whose passwords are hashed by scrypt (RFC 7914), and calling systems whose
- * API key is for this service by name. After a wrong one its place is not judged for ten seconds.
+ * Accounts that may send SMS: those of the configuration, whose passwords are hashed by scrypt (RFC 7914), and calling systems whose API
+ * key names this service. After a wrong password, the source is not judged for ten seconds.
  */
 import { scrypt, timingSafeEqual } from 'node:crypto';
 import type { Caller } from '../../administration/policy/caller.ts';

@@ -1,4 +1,4 @@
-/** The `Sms` application: systems that have an account send SMS. */
+/** The application `Sms`: systems with an account send SMS. */
 import { application } from '../../table/application.ts';
 import { smsOperations } from './operations.ts';
 

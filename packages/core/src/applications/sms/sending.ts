@@ -1,4 +1,4 @@
-/** Messages of an account: validated as a whole, written into the outbox in one step, and recorded. */
+/** Sends the messages of an account: validated as a whole, written into the outbox in one step, and logged. */
 
 import { assertSource, type Caller } from '../../administration/policy/caller.ts';
 import { callerKey } from '../../administration/policy/callers.ts';
@@ -112,7 +112,7 @@ function read(
     throw wrong(`Parameter text is not a text of 1 to ${mostParts} SMS`);
   if (!/^(?:normal|flash)$/i.test(type)) throw wrong('Parameter type is not Normal or Flash');
   if (sender !== undefined && !isSenderName(sender))
-    throw wrong('Parameter sender is no phone number, nor 1 to 11 letters and digits');
+    throw wrong('Parameter sender is neither a phone number nor 1 to 11 letters and digits');
   const ends = timeout === undefined ? undefined : call.clock.now() + Math.max(1, timeout) * 1000;
   return { numbers: [...new Set(numbers)], text, parts, isFlash: /^flash$/i.test(type), sender, ends };
 }

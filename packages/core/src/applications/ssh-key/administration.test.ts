@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engines, openStage, type Stage } from '../../testing/bed/stage.ts';
-import { makeKey } from './administration/private-key.ts';
+import { generatePrivateKey } from './administration/private-key.ts';
 import { publicKeyOf, sshLine } from './public-key.ts';
 
 describe.each(engines)('SSH keys: %s', (engine) => {
@@ -71,7 +71,7 @@ describe.each(engines)('SSH keys: %s', (engine) => {
     { type: 'ECC', size: 521 },
     { type: 'ED25519', size: 256 },
   ] as const)('$type are told as ssh-keygen tells them', async (kind) => {
-    const line = `${sshLine(publicKeyOf(createPublicKey(await makeKey(kind))).spki)}`;
+    const line = `${sshLine(publicKeyOf(createPublicKey(await generatePrivateKey(kind))).spki)}`;
     await stage.manager.SshKey.Key_Import({
       dn,
       pubkey: `${line} alice at  her laptop`,

@@ -1,4 +1,4 @@
-/** Answers of the SSH public key server; `code` says which fields they have. */
+/** The results of the SSH public key server; `code` decides which fields a result has. */
 import { isReason } from '../../foundation/errors/errors.ts';
 import { type Refusal, refusalsOf, type ThrownRefusal } from '../../foundation/errors/refusal-table.ts';
 

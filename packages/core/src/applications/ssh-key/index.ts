@@ -1,4 +1,4 @@
-/** The `SshKey` application: the SSH public key server, with the administration of keys. */
+/** The application `SshKey`: the SSH public key server, and the administration of keys. */
 import { application } from '../../table/application.ts';
 import { sshkeyMethods } from './methods.ts';
 import { sshkeyOperations } from './operations.ts';

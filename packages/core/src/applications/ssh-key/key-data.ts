@@ -1,4 +1,4 @@
-/** The SSH key of a user as the entry keeps it: the public key, and how long and how often it is good. */
+/** The SSH key of a user as stored on the entry: the public key, its expiry and its maximum of uses. */
 import type { DataChanges, StoredData } from '../../directory/data/data.ts';
 import type { PublicKey } from './public-key.ts';
 

@@ -1,4 +1,4 @@
-/** Which keys a user logs in with at this moment: what sshd asks for. */
+/** The operation that sshd calls: the keys with which a user may log in at this moment. */
 import type { ServiceConfig } from '../../config/config.ts';
 import type { LoginRequest } from '../../login/request.ts';
 import type { Clock } from '../../ports/clock.ts';

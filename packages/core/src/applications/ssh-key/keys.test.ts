@@ -5,7 +5,13 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { run, scratchFolder } from '../../testing/bed/scratch.ts';
-import { exportPem, exportPpk, makeKey, privatePem, readPrivateKey } from './administration/private-key.ts';
+import {
+  exportPem,
+  exportPpk,
+  generatePrivateKey,
+  privatePem,
+  readPrivateKey,
+} from './administration/private-key.ts';
 import { publicKeyOf, readPublicKey, sshLine } from './public-key.ts';
 import { WireReader, wireNumber, wireString } from './wire.ts';
 
@@ -45,7 +51,7 @@ describe.each(kinds)('a key of %s', (type, kind, options) => {
   });
 
   it('that we have made is read by OpenSSH, as the public key that we keep', async () => {
-    const key = await makeKey(kind);
+    const key = await generatePrivateKey(kind);
     const path = await file(`ours-${type}`, privatePem(key));
     const { spki } = publicKeyOf(createPublicKey(key));
     expect(bare(await keygen('-y', '-f', path))).toBe(sshLine(spki));
@@ -54,7 +60,7 @@ describe.each(kinds)('a key of %s', (type, kind, options) => {
   it.each([undefined, 'pass word Ü'])(
     'is exported for PuTTY and read back by it, password %s',
     async (password) => {
-      const key = await makeKey(kind);
+      const key = await generatePrivateKey(kind);
       const path = await file(`${type}.ppk`, exportPpk(key, password));
       const secret = await file('secret', password ?? '');
       const args = [path, '-O', 'public-openssh', '--old-passphrase', secret];
@@ -80,7 +86,7 @@ describe.each(kinds)('a key of %s', (type, kind, options) => {
 
 describe('Key_Export', () => {
   it('encrypts PEM as openssl opens it, and with no other password', async () => {
-    const key = await makeKey({ type: 'ECC' });
+    const key = await generatePrivateKey({ type: 'ECC' });
     const path = await file('encrypted.pem', exportPem(key, 'pass word'));
     const { stdout } = await run('openssl', ['pkey', '-in', path, '-passin', 'pass:pass word', '-pubout']);
     expect(readPublicKey(stdout)).toEqual(publicKeyOf(createPublicKey(key)));
@@ -90,9 +96,7 @@ describe('Key_Export', () => {
   it.each(['', 'no key', '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----'])(
     'refuses %j',
     (pem) => {
-      expect(() => readPrivateKey(pem)).toThrow(
-        'Parameter privkey is no private key in PEM that is not encrypted',
-      );
+      expect(() => readPrivateKey(pem)).toThrow('Parameter privkey is not an unencrypted private key in PEM');
     },
   );
 });
@@ -112,12 +116,12 @@ describe('a public key', () => {
   const line = sshLine(spki) ?? '';
 
   it.each([
-    ['', 'is no public key'],
-    ['ssh-ed25519', 'is no public key'],
+    ['', 'is not a public key'],
+    ['ssh-ed25519', 'is not a public key'],
     ['ssh-ed25519 AAAA', 'names another kind'],
     [line.replace('ssh-ed25519 ', 'ssh-rsa '), 'names another kind'],
     [`${line}\nssh-rsa AAAA`, 'has more than one line'],
-    [`environment="A=b" ${line}`, 'is no public key'],
+    [`environment="A=b" ${line}`, 'is not a public key'],
     ['x'.repeat(16_385), 'is longer than'],
     [pemOf(generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey), 'RSA key of 1024 bits'],
     [
@@ -134,7 +138,7 @@ describe('a public key', () => {
     const blob = (...parts: readonly Buffer[]) =>
       `ecdsa-sha2-nistp256 ${Buffer.concat([wireString('ecdsa-sha2-nistp256'), ...parts]).toString('base64')}`;
     expect(refusal(blob(wireString('nistp256'), wireString(point)))).not.toBe('');
-    expect(refusal(blob(wireString('nistp384'), wireString(point)))).toContain('no point');
+    expect(refusal(blob(wireString('nistp384'), wireString(point)))).toContain('not a point');
     const [, base64 = ''] = line.split(' ');
     const more = Buffer.concat([Buffer.from(base64, 'base64'), wireString('more')]).toString('base64');
     expect(refusal(`ssh-ed25519 ${more}`)).toContain('has something behind the key');

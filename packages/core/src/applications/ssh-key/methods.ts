@@ -162,7 +162,7 @@ export const sshkeyMethods = {
     params: { dn: dn(), id: singleWord(), from: optional(integer({ max: 1_000_000_000 })) },
     example: { dn: alice, id: recordingOfAlice },
     result: recordedBytes(),
-    // Who has seen a recording is on record.
+    // Reads of recordings are audited.
     permission: 'write',
     needs: ['readsFactors'],
     run: ({ dn, ...wanted }, call: RecordingsView) => readRecording(dn, wanted, call),

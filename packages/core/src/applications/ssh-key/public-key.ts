@@ -1,6 +1,6 @@
 /**
- * Public keys of users: kept as DER SubjectPublicKeyInfo, read as OpenSSH or PEM writes them, and written as sshd reads them
- * (RFC 4253 §6.6, RFC 5656 §3.1, RFC 8709 §4).
+ * Public keys of users: stored as DER SubjectPublicKeyInfo, and read in OpenSSH or PEM format. They are written for sshd (RFC 4253 §6.6,
+ * RFC 5656 §3.1, RFC 8709 §4).
  */
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { ServiceError } from '../../foundation/errors/errors.ts';
@@ -44,7 +44,7 @@ export function readPublicKey(text: string): PublicKey {
     return { ...(device ?? publicKeyOf(key)), ...commentOf(trimmed) };
   } catch (error) {
     if (error instanceof ServiceError) throw error;
-    throw wrong('is no public key in OpenSSH’s form or PEM');
+    throw wrong('is not a public key in OpenSSH or PEM format');
   }
 }
 
@@ -151,7 +151,7 @@ function commentOf(line: string): Pick<PublicKey, 'comment'> {
 function fromLine(line: string): { readonly key: KeyObject; readonly application?: string } {
   const [named = '', base64 = ''] = line.split(/[ \t]+/, 2);
   if (/[\r\n]/.test(line)) throw wrong('has more than one line');
-  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) throw wrong('is no public key in OpenSSH’s form or PEM');
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) throw wrong('is not a public key in OpenSSH or PEM format');
   const reader = new WireReader(Buffer.from(base64, 'base64'));
   if (reader.string()?.toString('latin1') !== named) throw wrong('names another kind of key than it is');
   const plain = deviceTypes.get(named);
@@ -188,7 +188,7 @@ function jwkOf(type: string, reader: WireReader) {
   const name = reader.string()?.toString('latin1');
   const point = reader.string();
   if (name !== curve.ssh || !point || point.length !== 1 + 2 * curve.bytes || point[0] !== 4)
-    throw wrong('is no point of its curve');
+    throw wrong('is not a point of its curve');
   const [x, y] = [point.subarray(1, 1 + curve.bytes), point.subarray(1 + curve.bytes)];
   return { kty: 'EC', crv: curve.jwk, x: text(x), y: text(y) };
 }

@@ -103,7 +103,7 @@ describe.each(engines)('the web service sshkey: %s', (engine) => {
       expect(await ssh().authorizedKeys({ username: 'adele', domain: 'Elsewhere' })).toEqual(expected);
     });
 
-    it('a user without a key is to enrol', async () => {
+    it('asks a user without a key to enrol', async () => {
       await stage.person(people, 'keyless');
       expect(await ssh().authorizedKeys({ username: 'keyless' })).toMatchObject({
         ...unenrolled,
@@ -146,14 +146,14 @@ describe.each(engines)('the web service sshkey: %s', (engine) => {
       expect(await ssh().authorizedKeys({ username: 'nested' })).toMatchObject(ok);
     });
 
-    it('a user who is deactivated has none', async () => {
+    it('returns no key for a deactivated user', async () => {
       const { dn } = await named('gone');
       expect(await ssh().authorizedKeys({ username: 'gone' })).toMatchObject(ok);
       await stage.manager.Deactivate_LDAP_Object({ dn });
       expect(await ssh().authorizedKeys({ username: 'gone' })).toMatchObject({ ...unknown, publicKeys: '' });
     });
 
-    it('an expired key is not given', async () => {
+    it('returns no expired key', async () => {
       await named('brief', {}, { expires: 1 });
       expect(await ssh().authorizedKeys({ username: 'brief' })).toMatchObject(ok);
       node.clock.advance(86_400_000);
@@ -177,7 +177,7 @@ describe.each(engines)('the web service sshkey: %s', (engine) => {
     });
 
     it.each(['a "quoted" name', 'a\\name'])(
-      'no key is written for %j, which sshd could not read',
+      'writes no key for %j, which sshd could not read',
       async (uid) => {
         await named(uid);
         expect(await ssh().authorizedKeys({ username: uid })).toMatchObject(unknown);
@@ -185,7 +185,7 @@ describe.each(engines)('the web service sshkey: %s', (engine) => {
     );
   });
 
-  it('what an administrator has written in the place of a key is none', async () => {
+  it('ignores a malformed key that an administrator has written', async () => {
     const { dn } = await named('scribbled');
     for (const bytes of ['', 'no key', '\u0030\u0084\u00ff\u00ff\u00ff\u00ff', '0'.repeat(100)]) {
       const data = { 'SshKey.PublicKey': Buffer.from(bytes, 'latin1').toString('base64') };
@@ -222,7 +222,7 @@ describe.each(engines)('the web service sshkey: %s', (engine) => {
     expect(await ssh().sudoers({ username: 'nobody' })).toEqual(serverError);
   });
 
-  it.each(['ALL', 'ADMINS'])('no sudo for an account %j', async (uid) => {
+  it.each(['ALL', 'ADMINS'])('allows no sudo for an account %j', async (uid) => {
     await named(uid, { 'SshKey.SudoCommands': 'ALL' });
     expect(await ssh().sudoers({ username: uid })).toMatchObject({ ...ok, sudoCommands: '' });
   });
@@ -332,7 +332,7 @@ describe.each(engines)('the web service sshkey: %s', (engine) => {
       });
     });
 
-    it('are recorded where the settings say so: sealed, in parts, for a while, and for administrators to read', async () => {
+    it('records sessions when the settings say so: sealed, in parts, for a time, readable for administrators', async () => {
       const { dn } = await named('shown', { 'SshKey.RecordSessions': 'Yes' });
       const session = await begun('shown');
       const parts = [
@@ -379,7 +379,7 @@ describe.each(engines)('the web service sshkey: %s', (engine) => {
       expect(left).toEqual([]);
     });
 
-    it('are recorded within bounds: of a session, of all, and in time; logs are kept beside', async () => {
+    it('limits recordings by session, in total and in time, and stores logs beside', async () => {
       const service = bounded.service.web.sshkey;
       const { dn } = await named('talker', {
         'SshKey.RecordSessions': 'Yes',
@@ -444,7 +444,7 @@ describe.each(engines)('the web service sshkey: %s', (engine) => {
       ).toEqual(all);
     });
 
-    it('what is not kept is refused, and the session goes on', async () => {
+    it('refuses what cannot be stored, and continues the session', async () => {
       await named('quiet');
       const session = await begun('quiet');
       expect(await ssh().sessionUpdate({ session, logs: Buffer.from('x') })).toEqual(badRequest);
@@ -452,7 +452,7 @@ describe.each(engines)('the web service sshkey: %s', (engine) => {
       expect(await ssh().sessionUpdate({ session })).toMatchObject(ok);
     });
 
-    it('are not begun by whoever is not there, or has no key that is good', async () => {
+    it('begins no session for an unknown user, or without a valid key', async () => {
       expect((await start('nobody')).answer).toEqual({ ...refusedStart, message: unknown.message });
       await stage.person(people, 'unkeyed');
       expect((await start('unkeyed')).answer).toEqual({ ...refusedStart, message: unenrolled.message });
@@ -460,7 +460,7 @@ describe.each(engines)('the web service sshkey: %s', (engine) => {
       expect((await start('adele', { source: 'here' })).answer).toEqual(serverError);
     });
 
-    it('a key with two uses begins two, however many ask at once', async () => {
+    it('begins two sessions with a key of two uses, however many ask at once', async () => {
       const { dn } = await named('counted', {}, { maxuse: 2 });
       const answers = await Promise.all(Array.from({ length: 20 }, () => start('counted')));
       const codes = answers.map(({ answer }) => answer.code);
@@ -577,7 +577,7 @@ describe.each(engines)('the web service sshkey: %s', (engine) => {
       expect(await ssh().sessionUnlock({ session, password: `${password}123456` })).toEqual(wrongPassword);
     });
 
-    it('is not unlocked by a password that stands in for all factors elsewhere', async () => {
+    it('does not unlock by a password that replaces all factors elsewhere', async () => {
       const { dn } = await named('lent', { 'SshKey.RequireMFA': 'Yes' });
       await stage.manager.Otp.TmpKey_Register({ dn, password: 'lent for an hour' });
       const session = await begun('lent');
@@ -600,7 +600,7 @@ describe.each(engines)('the web service sshkey: %s', (engine) => {
 
     // The embedded directory has no policy of passwords.
     if (engine === 'OpenLDAP')
-      it('is changed under the policy of the directory', async () => {
+      it('changes the password under the policy of the directory', async () => {
         await named('ruled', { 'SshKey.PasswordChange': 'Yes' });
         const policies = `ou=policies,${stage.base}`;
         await stage.manager.Create_LDAP_Object({
@@ -625,7 +625,7 @@ describe.each(engines)('the web service sshkey: %s', (engine) => {
         await stage.manager.Remove_LDAP_Object({ dn: `cn=default,${policies}` });
       });
 
-    it('has the limits of a login: five wrong ones refuse the right one', async () => {
+    it('applies the limits of a login: five wrong passwords refuse the right one', async () => {
       await named('guessed');
       const session = await begun('guessed');
       for (let n = 0; n < 5; n += 1)
@@ -635,7 +635,7 @@ describe.each(engines)('the web service sshkey: %s', (engine) => {
       expect(await ssh().sessionUnlock({ session, password })).toMatchObject(ok);
     });
 
-    it('is changed by the user, where the settings allow it', async () => {
+    it('changes the password for the user, if the settings allow it', async () => {
       const { dn } = await named('changer');
       const session = await begun('changer');
       const change = (oldPassword: string, newPassword: string) =>

@@ -1,4 +1,4 @@
-/** Commands that a user may run by sudo on the asking system. */
+/** The commands that a user may run by sudo on the calling system. */
 import { ServiceError } from '../../foundation/errors/errors.ts';
 import type { LoginRequest } from '../../login/request.ts';
 import { read } from '../../table/setting.ts';

@@ -1,4 +1,4 @@
-/** The user whom an SSH server asks about: found as by a login, and let in by the settings of SSH. */
+/** Finds the user about whom an SSH server asks, as a login does, and checks the settings of SSH. */
 import { findBadge } from '../../administration/badging/badge.ts';
 import { texts } from '../../directory/entry/entry.ts';
 import { posixRules } from '../../directory/posix.ts';
@@ -70,7 +70,7 @@ async function admitted(
   found: Found,
   call: FindingCall,
 ): Promise<SshUser | undefined> {
-  const why = found.account ? await whyOutside(loginContext, found.account, call) : found.why;
+  const why = found.account ? await whyOutside(loginContext, found.account, call) : found.reason;
   if (found.account && why === undefined) {
     const { account } = found;
     return { loginContext, account, name: nameOf(account), key: readKey(account.data) };

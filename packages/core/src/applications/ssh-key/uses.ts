@@ -1,4 +1,4 @@
-/** Uses of a key: one for each session that began with it, counted in the step that begins the session. */
+/** Counts the uses of a key: one for each session, counted in the step that begins the session. */
 import { hash } from 'node:crypto';
 import type { TimedValue } from '../../ports/store/ledger.ts';
 import type { StoredKey } from './key-data.ts';

@@ -1,4 +1,4 @@
-/** The sessions of a user as administrators see and end them. */
+/** The methods by which administrators list and end the SSO sessions of a user. */
 import { entryIdentifier } from '../../directory/entry/identifier.ts';
 import { userSessionsKey } from '../../directory/entry/sessions.ts';
 import type { EntryView } from '../../directory/view.ts';

@@ -1,4 +1,4 @@
-/** A session is looked at, goes on, and ends. */
+/** Checks, renews and ends SSO sessions, for the methods of the SSO web service. */
 
 import { writeStep } from '../../events/recorded-step.ts';
 import { noSession } from '../../foundation/errors/errors.ts';
@@ -23,64 +23,68 @@ import { checkData } from './start.ts';
 
 export interface CheckRequest {
   readonly session?: string | undefined;
-  /** Replaces what is kept; left out: that stays. */
+  /** New data of the session. Optional; default: the data stay. */
   readonly data?: string | undefined;
 }
 
 export interface CheckedSession {
   readonly data: string;
-  /** Seconds that are left. */
+  /** Seconds until the session expires. */
   readonly timeout: number;
 }
 
 /**
- * A session ends where its user is there no more, or may not log in any more. A caller whose client policy does not admit
- * the user is refused, and the session goes on elsewhere.
- * @throws ServiceError `invalid_params`; `not_found` where it has ended; `unavailable`
+ * Checks a session, and renews it if the settings say so. If its user no longer exists or may no longer log in, the session ends. If only
+ * the client policy of this caller does not admit the user, the caller is refused and the session continues for others.
+ * @throws ServiceError `invalid_params`; `not_found` if it has ended; `unavailable`
  */
 export async function checkSession(
   { session: id, data }: CheckRequest,
   call: SsoCall,
 ): Promise<CheckedSession> {
-  const given = data === undefined ? undefined : checkData(data);
-  const kept = await findSession(id, call);
-  const { session } = kept;
+  const newData = data === undefined ? undefined : checkData(data);
+  const stored = await findSession(id, call);
+  const { session } = stored;
   const context = readContext(session.request, { ...call, caller: session.caller });
   const { account } = await findAccountAgain(session.dn, context, call);
-  // A user created again under the same name is another one.
+  // A user deleted and created again under the same name is another user.
   if (account?.id !== session.id) {
-    await endSession(kept, context.reportedAddress, 'ended: the user may not log in any more', call);
+    await endSession(stored, context.reportedAddress, 'ended: the user may not log in any more', call);
     throw noSession();
   }
   if (!(await isAdmittedHere(session, context, call))) throw noSession();
   const isRenewed = read(account.settings, ssoSettings.SessionRenew);
   const now = call.clock.now();
   const ends = isRenewed ? now + read(account.settings, ssoSettings.SessionTimeout) * 1000 : session.ends;
-  const after = { ...session, ends, data: given ?? session.data };
-  await goOn(kept, { after, now, isChanged: isRenewed || given !== undefined }, call);
+  const after = { ...session, ends, data: newData ?? session.data };
+  await renewSession(stored, { after, now, isChanged: isRenewed || newData !== undefined }, call);
   return { data: after.data, timeout: secondsUntil(ends, now) };
 }
 
-/** Judges by the policy of the present caller, where that is not the one under which the session began. */
+/** Returns whether the client policy of the present caller admits the user; the policy under which the session began has done so. */
 async function isAdmittedHere(
   { dn, request }: SsoSession,
-  begun: LoginContext,
+  beginContext: LoginContext,
   call: SsoCall,
 ): Promise<boolean> {
   const context = readContext({ username: request.username, domain: request.domain }, call);
-  if (context.policy.name === begun.policy.name) return true;
+  if (context.policy.name === beginContext.policy.name) return true;
   const { account }: Found = await findAccountAgain(dn, context, call);
   return account !== undefined;
 }
 
-interface GoingOn {
+interface Renewal {
   readonly after: SsoSession;
   readonly now: number;
   readonly isChanged: boolean;
 }
 
-/** If it has not been ended meanwhile. */
-async function goOn(kept: KeptSsoSession, { after, now, isChanged }: GoingOn, call: SsoCall): Promise<void> {
+/** Writes the renewed session. @throws ServiceError `not_found` if it was ended meanwhile */
+async function renewSession(
+  kept: KeptSsoSession,
+  { after, now, isChanged }: Renewal,
+  call: SsoCall,
+): Promise<void> {
   const { key, hashed } = kept;
   const named = namedIn(kept);
   const isThere = await writeStep(
@@ -101,12 +105,12 @@ async function goOn(kept: KeptSsoSession, { after, now, isChanged }: GoingOn, ca
   if (!isThere) throw noSession();
 }
 
-/** @throws ServiceError `invalid_params`; `not_found` where it has ended already; `unavailable` */
+/** Ends a session. @throws ServiceError `invalid_params`; `not_found` if it has ended already; `unavailable` */
 export async function stopSession(id: string | undefined, call: SsoCall): Promise<void> {
   if (!(await endSession(await findSession(id, call), undefined, 'ended', call))) throw noSession();
 }
 
-/** @returns false: it had ended before */
+/** Ends a session, with an audit entry. @returns false if it had ended before */
 async function endSession(
   kept: KeptSsoSession,
   source: string | undefined,

@@ -1,4 +1,4 @@
-/** The `Sso` application: sessions that several web sites share, begun where a user has logged in. */
+/** The application `Sso`: sessions that several web sites share, begun after a login. */
 import { userSessionsFamily } from '../../directory/entry/sessions.ts';
 import { application } from '../../table/application.ts';
 import { ssoMethods } from './methods.ts';

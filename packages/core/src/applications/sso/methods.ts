@@ -1,4 +1,4 @@
-/** The rows of the method table for the sessions of a user: ours, as the interface names none. */
+/** The rows of the method table for SSO sessions of a user (an extension of ours). */
 import { method } from '../../table/method.ts';
 import { count, dn, optional, text } from '../../table/schema/index.ts';
 import { endSessionsOf, type SsoAdministrationView, sessionList, sessionsOf } from './administration.ts';

@@ -1,4 +1,4 @@
-/** The rows of the operation table for sessions that web sites share. */
+/** The rows of the operation table for SSO sessions. */
 
 import { statusOperation } from '../../administration/status/service-status.ts';
 import { refusalsOf, type ThrownRefusal } from '../../foundation/errors/refusal-table.ts';

@@ -1,6 +1,6 @@
 /**
- * Sessions that web sites share. The store keeps each sealed, under the hash of its id, so that a reader of the store cannot use it.
- * Beside them is the list of a user's sessions; one that the list does not name is over, so that all of a user end in one step.
+ * SSO sessions, which web sites share. The store keeps each sealed, under the hash of its id, so that a reader of the store cannot use it.
+ * An index lists the sessions of a user; a session that is not in the index has ended, so that all sessions of a user end in one step.
  */
 
 import { hash } from 'node:crypto';

@@ -1,4 +1,4 @@
-/** The settings of sessions that web sites share. */
+/** The settings of SSO sessions. */
 import {
   flagSetting,
   integerSetting,

@@ -1,4 +1,4 @@
-/** A session begins, for a user whom a web site has let log in. */
+/** Begins an SSO session for a user whom a web site has logged in. */
 import { userSessionsKey } from '../../directory/entry/sessions.ts';
 import { writeStep } from '../../events/recorded-step.ts';
 import { ServiceError } from '../../foundation/errors/errors.ts';

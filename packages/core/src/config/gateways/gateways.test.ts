@@ -22,7 +22,7 @@ describe('a mail server', () => {
     expect(problems({ mail: smtp })).toEqual([]);
     expect(problems({ mail: { type: 'folder', folder: 'messages' } })).toEqual([]);
     expect(problems({ mail: { ...smtp, from: 'Login <login@example.org>' } })).toEqual([
-      'mail.from is no mail address; write one address without a name, as in "login@example.com"',
+      'mail.from is not a mail address; write one address without a name, as in "login@example.com"',
     ]);
   });
 
@@ -55,7 +55,7 @@ describe('a gateway over HTTP', () => {
     ],
     [
       { url: 'https://{text}/' },
-      'sms.url is no https:// address with a host of its own; write for example "https://gateway.example.com/messages"',
+      'sms.url is not an https URL with a host name; write for example "https://gateway.example.com/messages"',
     ],
     [{ form: { a: 'b' } }, 'sms.form stands beside json; keep one of the two'],
     [{ method: 'GET' }, 'sms.method is GET, which has no body; use POST, or query in the place of a body'],
@@ -122,7 +122,7 @@ describe('servers that judge codes of Yubikeys', () => {
     'are not asked at %s',
     (url) => {
       expect(problems({ yubico: { ...yubico, urls: [url] } })).toEqual([
-        'yubico.urls.0 is no address of https, or of http on loopback, without a query; write for example "https://api.yubico.com/wsapi/2.0/verify"',
+        'yubico.urls.0 is not an https URL, or http URL on loopback, without a query; write for example "https://api.yubico.com/wsapi/2.0/verify"',
       ]);
     },
   );

@@ -17,18 +17,18 @@ const webService = weaklyCached((z) =>
     require: z
       .enum(['none', 'api_key', 'certificate', 'either'])
       .default('none')
-      .describe('What a calling system has to show.'),
-    default_domain: z.string().optional().describe('The domain of a login here that names none.'),
+      .describe('The credentials that a calling system must present.'),
+    default_domain: z.string().optional().describe('The domain of logins without a domain.'),
   }),
 );
 
 const webApplication = weaklyCached((z) =>
   z.strictObject({
-    enabled: z.boolean().default(true).describe('Its pages are there.'),
+    enabled: z.boolean().default(true).describe('Whether the web application is enabled.'),
     locked: z
       .boolean()
       .default(false)
-      .describe('Nobody comes in but whom an administrator lets in for a while.'),
+      .describe('Refuse all users except those whom an administrator admits for a time.'),
   }),
 );
 
@@ -39,16 +39,16 @@ const apiKey = weaklyCached((z) =>
     sha256: z
       .string()
       .regex(/^[0-9a-f]{64}$/, 'is not the SHA-256 of a key in 64 lower-case hexadecimal digits')
-      .describe('SHA-256 of the 40 digits behind the underscore; `watchword-ws --make-api-key` makes both.'),
-    services: z.array(word()).optional().describe('The web services that it opens; by default all of them.'),
+      .describe('SHA-256 of the 40 digits after the underscore; `watchword-ws --make-api-key` makes both.'),
+    services: z.array(word()).optional().describe('The web services that the key opens. Default: all.'),
     clients: z
       .array(network())
       .default([])
-      .describe('Addresses and networks that it is good from; empty: everywhere.'),
+      .describe('Addresses and networks from which the key is valid; empty: all.'),
     client: z
       .string()
       .optional()
-      .describe('The client policy that it stands for, whatever `client` a request names.'),
+      .describe('The client policy of the key, whatever `client` a request names.'),
   }),
 );
 
@@ -61,7 +61,7 @@ const smsAccount = weaklyCached((z) =>
     hash: z
       .string()
       .refine((text) => readScryptHash(text) !== undefined, {
-        error: 'is no hash by scrypt of ln 14 to 18',
+        error: 'is not a scrypt hash with ln 14 to 18',
         params: { cure: 'have `watchword-ws --make-sms-account` make a password and its hash' },
       })
       .describe(
@@ -104,7 +104,7 @@ export const callerSettings = weaklyCached((z) => ({
     ),
   app_scheme: z
     .string()
-    .regex(/^[a-z][a-z0-9+.-]{0,31}$/, 'is no scheme of an address, in small letters')
+    .regex(/^[a-z][a-z0-9+.-]{0,31}$/, 'is not a URL scheme in lower case')
     .default('watchword')
     .meta(
       callers(
@@ -179,12 +179,17 @@ export const callerSettings = weaklyCached((z) => ({
         .string()
         .regex(
           /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/,
-          'is no domain in small letters',
+          'is not a domain name in lower case',
         )
         .describe(
-          'The domain of the pages that people log in at. Devices are bound to it: with another one, all have to be registered again.',
+          'The domain of the login pages. Devices are bound to it: after a change, all must be registered again.',
         ),
-      name: z.string().min(1).max(64).optional().describe('As browsers show it; by default the domain.'),
+      name: z
+        .string()
+        .min(1)
+        .max(64)
+        .optional()
+        .describe('The name that browsers show. Default: the domain.'),
       origins: z
         .array(origin())
         .default([])
@@ -193,7 +198,7 @@ export const callerSettings = weaklyCached((z) => ({
     .optional()
     .meta({
       ...callers(
-        'Whom FIDO2 devices log in to (WebAuthn): security keys and passkeys. Left out: nobody logs in with one.',
+        'The relying party of FIDO2 devices (WebAuthn): security keys and passkeys. Optional; default: none, and no user logs in with such a device.',
       ),
       examples: [{ id: 'example.com', origins: ['https://login.example.com'] }],
     }),
@@ -216,7 +221,7 @@ export const callerSettings = weaklyCached((z) => ({
     .default([])
     .meta({
       ...callers(
-        'Public keys of administrators, in OpenSSH’s form: systems that ask the web service sshkey for the keys of a user are told them too, whoever the user is and whether there is such a user.',
+        'Public keys of administrators, in OpenSSH format. The web service sshkey answers them beside the keys of every user, also of unknown ones.',
       ),
       examples: [
         ['ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKrih2CslPF8ZUj42zD5N3GRmS6dDqgD8mWX2VvhsBYc root@safe'],
@@ -224,11 +229,9 @@ export const callerSettings = weaklyCached((z) => ({
     }),
   ssh_recordings: z
     .strictObject({
-      session_mb: whole(1, 10_000, 20).describe('Megabytes of one session.'),
-      user_mb: whole(1, 1_000_000, 200).describe(
-        'Megabytes of all sessions of one user, who would otherwise leave no room for those of others.',
-      ),
-      total_mb: whole(1, 1_000_000, 2000).describe('Megabytes of all sessions.'),
+      session_mb: whole(1, 10_000, 20).describe('Maximum size of one session, in megabytes.'),
+      user_mb: whole(1, 1_000_000, 200).describe('Maximum size of all sessions of one user, in megabytes.'),
+      total_mb: whole(1, 1_000_000, 2000).describe('Maximum size of all sessions, in megabytes.'),
       days: whole(1, 3650, 90).describe('Days for which a recording is kept.'),
     })
     .prefault({})
@@ -245,7 +248,7 @@ export const callerServerSettings = weaklyCached(() => ({
     .optional()
     .meta({
       ...callers(
-        'The servers that judge codes of Yubikeys by the Yubico Validation Protocol 2.0; left out: only Yubikeys whose secret is registered here log in.',
+        'The servers that judge codes of Yubikeys by the Yubico Validation Protocol 2.0; optional; default: none, and only Yubikeys whose secret is registered here log in.',
       ),
       examples: [{ client_id: 12345, key_file: '/etc/watchword/yubico-key' }],
     }),

@@ -19,7 +19,7 @@ const requestSetting = weaklyCached((z) =>
 
 export const clientName = weaklyCached((z) =>
   z.string().refine(isClientName, {
-    error: 'is no name of 1 to 128 characters, address or network in CIDR notation',
+    error: 'is neither a name of 1 to 128 characters, nor an address or network in CIDR notation',
     params: { cure: 'write for example "VPN", "192.168.1.5" or "10.0.0.0/8"' },
   }),
 );
@@ -28,7 +28,7 @@ export const clientName = weaklyCached((z) =>
 export const clientPolicy = weaklyCached((z) =>
   z.strictObject({
     settings: settings().describe('Settings of every login from here.'),
-    default_domain: z.string().optional().describe('The domain of a login from here that names none.'),
+    default_domain: z.string().optional().describe('The domain of logins from here without a domain.'),
     allowed_groups: z
       .array(dn())
       .default([])

@@ -9,7 +9,7 @@ const directories = inGroup('Directory and domains');
 
 export const domain = weaklyCached((z) =>
   z.strictObject({
-    base: dn().describe('The DN below which the users of the domain stand.'),
+    base: dn().describe('The DN below which the users of the domain are.'),
     aliases: z
       .array(domainName())
       .default([])

@@ -15,36 +15,36 @@ export const ldap = weaklyCached((z) =>
         }),
       )
       .min(1)
-      .describe('The servers, the one to be used first in front.'),
+      .describe('The servers, in the order of preference.'),
     start_tls: z.boolean().default(false).describe('Turn TLS on after connecting to ldap:// URLs.'),
-    ca: file().optional().describe('PEM file of the certificate authorities that vouch for the servers.'),
+    ca: file().optional().describe('PEM file of the certificate authorities of the servers.'),
     allow_plain: z
       .boolean()
       .default(false)
-      .describe('Allow connections without TLS: passwords cross the network in clear.'),
+      .describe('Allow connections without TLS: passwords cross the network unencrypted.'),
     bind_dn: dn().describe('The identity that the service finds users with.'),
-    bind_password: secret().optional().describe('Its password; better in bind_password_file.'),
+    bind_password: secret().optional().describe('The password of bind_dn. Prefer bind_password_file.'),
     bind_password_file: file().optional().describe('File with the password of bind_dn.'),
-    base: dn().describe('The DN that the directory begins at.'),
+    base: dn().describe('The base DN of the directory.'),
     vendor: z
       .enum(['auto', 'openldap', 'active-directory'])
       .default('auto')
-      .describe('The kind of server; auto asks it.'),
-    timeout_s: whole(1, 600, 10).describe('Longest time for one operation, in seconds.'),
+      .describe('The kind of server; auto detects it.'),
+    timeout_s: whole(1, 600, 10).describe('Maximum time for one operation, in seconds.'),
     connections: whole(1, 256, 4).describe('Connections that the service keeps open.'),
   }),
 );
 
 export const embedded = weaklyCached((z) =>
   z.strictObject({
-    type: z.literal('embedded').describe('The directory that comes with the product.'),
-    base: dn().describe('The DN that the directory begins at.'),
+    type: z.literal('embedded').describe('The embedded directory.'),
+    base: dn().describe('The base DN of the directory.'),
     password_min_length: z
       .int()
       .min(1)
       .max(128)
       .default(8)
-      .describe('Characters that a new password has at least. What is set before stays as it is.'),
+      .describe('Minimum length of a new password, in characters. Existing passwords stay valid.'),
     refuse_common_passwords: z
       .boolean()
       .default(true)

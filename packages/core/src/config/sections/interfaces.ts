@@ -10,7 +10,7 @@ const listener = (port: number) =>
   zod().strictObject({
     host: zod().string().min(1).default('127.0.0.1').describe('The address to listen on.'),
     port: whole(0, 65_535, port).describe('The port to listen on; 0 takes a free one.'),
-    certificate: file().optional().describe('PEM file of the server certificate, intermediates behind it.'),
+    certificate: file().optional().describe('PEM file of the server certificate, followed by intermediates.'),
     key: file().optional().describe('PEM file of its private key.'),
   });
 

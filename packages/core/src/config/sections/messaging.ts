@@ -15,7 +15,7 @@ const budget = ({ user, client, all }: { user: number; client: number; all: numb
 });
 
 const languageTag = weaklyCached((z) =>
-  z.string().regex(/^[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*$/, 'is no language tag, as in "de" or "fr-CA"'),
+  z.string().regex(/^[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*$/, 'is not a language tag, as in "de" or "fr-CA"'),
 );
 
 const ownText = (name: TextName) =>
@@ -37,43 +37,50 @@ const ownTexts = weaklyCached((z) => z.strictObject(eachText(ownText)));
 
 /** The first digits of a phone number. */
 const numberPrefix = weaklyCached((z) =>
-  z.string().regex(/^\+[1-9][0-9]{0,9}$/, 'is no number with its country, as in "+49" or "+1202"'),
+  z
+    .string()
+    .regex(
+      /^\+[1-9][0-9]{0,9}$/,
+      'is not the beginning of a number with its country code, as in "+49" or "+1202"',
+    ),
 );
 
 /** Retries of messages, and the most in a day. */
 const messages = weaklyCached((z) =>
   z.strictObject({
     give_up_after_s: whole(60, 30 * 86_400, 86_400).describe(
-      'How long a message is tried, in seconds; a code is not tried any longer than it is good.',
+      'Maximum time for the delivery of a message, in seconds. A code is not sent after it has expired.',
     ),
-    deadline_s: whole(1, 300, 10).describe('Longest time for one try of one message, in seconds.'),
+    deadline_s: whole(1, 300, 10).describe('Maximum time for one delivery attempt, in seconds.'),
     mail: z
       .strictObject(budget({ user: 50, client: 50_000, all: 100_000 }))
       .prefault({})
-      .describe('Most mails in a day.'),
+      .describe('Maximum mails in a day.'),
     sms: z
       .strictObject({
         ...budget({ user: 20, client: 10_000, all: 20_000 }),
         prefix_a_day: whole(1, 100_000_000, 10_000).describe('To numbers that begin alike.'),
         prefix_digits: whole(1, 15, 6).describe(
-          'The digits that they have in common, those of the country among them.',
+          'The number of leading digits that such numbers share, including the country code.',
         ),
         prefixes: z
           .array(numberPrefix())
           .default([])
-          .describe('What numbers that are sent to begin with, as in "+49"; empty: anything.'),
+          .describe('Permitted beginnings of phone numbers, as in "+49"; empty: all.'),
         country: z
           .string()
-          .regex(/^[1-9][0-9]{0,3}$/, 'is no country code of 1 to 4 digits, as in "49"')
+          .regex(/^[1-9][0-9]{0,3}$/, 'is not a country code of 1 to 4 digits, as in "49"')
           .optional()
-          .describe('The country code of numbers that name none; left out: they are sent to as they are.'),
+          .describe(
+            'The country code of numbers without one. Optional; default: such numbers are used unchanged.',
+          ),
       })
       .prefault({})
-      .describe('Most SMS in a day, and where to.'),
+      .describe('Maximum SMS in a day, and the permitted destinations.'),
     push: z
       .strictObject(budget({ user: 200, client: 100_000, all: 200_000 }))
       .prefault({})
-      .describe('Most push messages in a day.'),
+      .describe('Maximum push messages in a day.'),
   }),
 );
 
@@ -104,7 +111,7 @@ export const messagingServerSettings = weaklyCached(() => ({
   mail: mailGateway()
     .optional()
     .meta({
-      ...messaging('The mail server that codes and messages go out by; left out: no mail is sent.'),
+      ...messaging('The mail server for codes and messages. Optional; default: no mail is sent.'),
       examples: [
         {
           type: 'smtp',
@@ -118,7 +125,7 @@ export const messagingServerSettings = weaklyCached(() => ({
   sms: smsGateway()
     .optional()
     .meta({
-      ...messaging('The gateway that SMS go out by; left out: none is sent.'),
+      ...messaging('The gateway for SMS. Optional; default: no SMS is sent.'),
       examples: [
         {
           type: 'http',
@@ -133,7 +140,7 @@ export const messagingServerSettings = weaklyCached(() => ({
   push: pushGateway()
     .optional()
     .meta({
-      ...messaging('The gateway that push messages go out by; left out: none is sent.'),
+      ...messaging('The gateway for push messages. Optional; default: none is sent.'),
       examples: [
         {
           type: 'http',

@@ -10,22 +10,22 @@ export const openIdClient = weaklyCached((z) =>
       .regex(/^[0-9a-f]{64}$/, 'is not the SHA-256 of a secret in 64 lower-case hexadecimal digits')
       .optional()
       .describe(
-        'SHA-256 of the secret of the application; left out: it can keep none, as a program in a browser or on a phone.',
+        'SHA-256 of the secret of the application. Optional; default: a public client, such as a program in a browser or on a phone.',
       ),
     redirect_uris: z
       .array(redirectUri())
       .min(1)
       .describe(
-        'Where people are sent back to, compared to the letter: https, or http on loopback, there with any port (RFC 8252 §7.3).',
+        'URLs to which users return after a login, compared literally: https, or http on loopback with any port (RFC 8252 §7.3).',
       ),
     post_logout_redirect_uris: z
       .array(redirectUri())
       .default([])
-      .describe('Where they may be sent after a logout.'),
+      .describe('URLs to which users may return after a logout.'),
     backchannel_logout_uri: redirectUri()
       .optional()
       .describe(
-        'Where the application is told of a logout (OpenID Connect Back-Channel Logout); left out: it notices by itself.',
+        'The URL that is called at a logout (OpenID Connect Back-Channel Logout). Optional; default: the application is not notified.',
       ),
     groups: z
       .enum(['dn', 'name'])

@@ -12,9 +12,7 @@ const certificateAuthority = weaklyCached((z) =>
       .enum(['P-256', 'RSA-2048', 'RSA-3072', 'RSA-4096'])
       .default('P-256')
       .describe('The kind of key, of an authority that is made at the first start.'),
-    certificate: file()
-      .optional()
-      .describe('PEM file of the certificate of an authority that is there already.'),
+    certificate: file().optional().describe('PEM file of the certificate of an existing authority.'),
     key: file().optional().describe('PEM file of its private key.'),
   }),
 );
@@ -24,7 +22,7 @@ const license = weaklyCached((z) =>
     file: file().optional().describe('JSON file of a signed licence.'),
     key: file()
       .optional()
-      .describe('PEM file of the public key, or of a certificate, of whoever issues licences.'),
+      .describe('PEM file of the public key, or of a certificate, of the issuer of licences.'),
   }),
 );
 
@@ -44,7 +42,7 @@ export const operationSettings = weaklyCached((z) => ({
     .default(false)
     .meta(
       operation(
-        'The log and the event log show login names that nobody has, up to 64 characters of them; else a digest, because people type passwords there.',
+        'Show unknown login names in the log and the event log, up to 64 characters; by default a digest, as users may type a password there.',
       ),
     ),
 }));

@@ -7,7 +7,7 @@ import { attribute, dn } from './types.ts';
 const nameOrAll = weaklyCached((z) => z.union([z.literal('*'), attribute()]));
 
 const methodPattern = weaklyCached((z) =>
-  z.string().regex(/^[A-Za-z0-9_.*]{1,64}$/, 'is no method name, nor one with * for any part of it'),
+  z.string().regex(/^[A-Za-z0-9_.*]{1,64}$/, 'is neither a method name nor a pattern with *'),
 );
 
 /** A name, `*`, or a secret of user data. */

@@ -1,4 +1,4 @@
-/** Public keys in the form of OpenSSH. */
+/** The schema of SSH public keys in the configuration (`ssh_recovery_keys`), in OpenSSH format. */
 
 import { weaklyCached } from '../../table/schema/zod.ts';
 
@@ -18,7 +18,7 @@ function isSshKey(text: string): boolean {
 
 export const sshKey = weaklyCached((z) =>
   z.string().refine(isSshKey, {
-    error: 'is no public key in OpenSSH’s form',
-    params: { cure: 'write the line of the .pub file, as ssh-keygen makes it' },
+    error: 'is not a public key in OpenSSH format',
+    params: { cure: 'copy the line of the .pub file that ssh-keygen writes' },
   }),
 );

@@ -1,7 +1,7 @@
 /** Types of values of several sections. */
 
 import { weaklyCached, zod } from '../../table/schema/zod.ts';
-import { isClient, isFullDn, isNetwork, isWebAddress } from '../values.ts';
+import { isFullDn, isHostOrNetwork, isNetwork, isWebAddress } from '../values.ts';
 
 /** Makes the description and group of a setting, for the reference and the JSON Schema. */
 export const inGroup = (group: string) => (description: string) => ({ description, group });
@@ -14,8 +14,8 @@ export const dn = weaklyCached((z) =>
 );
 
 export const client = weaklyCached((z) =>
-  z.string().refine(isClient, {
-    error: 'is no host name, address or network',
+  z.string().refine(isHostOrNetwork, {
+    error: 'is not a host name, address or network',
     params: { cure: 'write for example "admin.example.com", "192.168.1.5", "10.0.0.0/8" or "2001:db8::/32"' },
   }),
 );
@@ -47,7 +47,7 @@ export const origin = weaklyCached((z) =>
   z
     .string()
     .refine(isWebAddress, {
-      error: 'is no https:// address of one host without a path',
+      error: 'is not an https URL of one host without a path',
       params: { cure: 'write for example "https://login.example.com" or "https://login.example.com:8443"' },
     })
     .transform((text) => new URL(text).origin),
@@ -69,7 +69,7 @@ export const domainName = weaklyCached((z) =>
 
 export const network = weaklyCached((z) =>
   z.string().refine(isNetwork, {
-    error: 'is no address or network',
+    error: 'is not an address or network',
     params: { cure: 'write for example "192.168.1.5", "10.0.0.0/8" or "2001:db8::/32"' },
   }),
 );

@@ -146,7 +146,7 @@ function read(key: string, value: string, place: DataEntry): Uint8Array {
 
 function damaged(key: string, { view, entry, dn }: DataEntry, cause: unknown): ServiceError {
   const { data_attribute } = view.config.schema;
-  const why = isReason(cause, 'invalid_params') ? 'it is no base64' : detailOf(cause);
+  const why = isReason(cause, 'invalid_params') ? 'it is not base64' : detailOf(cause);
   const detail = `${view.names.theirsDotted(key)} in ${data_attribute} of LDAP object '${dn ?? entry}': ${why}`;
   return new ServiceError('data_unreadable', { detail, cause });
 }

@@ -37,13 +37,13 @@ export function resealData(
   view: SealedDataView,
 ): { readonly values: readonly string[]; readonly faults: readonly string[] } {
   const faults: string[] = [];
-  const anew = values.map((value) =>
+  const resealed = values.map((value) =>
     value
       .split(',')
       .map((pair) => resealPair(pair, view, (fault) => faults.push(fault)))
       .join(','),
   );
-  return { values: anew, faults };
+  return { values: resealed, faults };
 }
 
 function resealPair(
@@ -55,8 +55,8 @@ function resealPair(
   if (sealed === undefined) return pair;
   try {
     const bytes = decodeBase64(sealed, word);
-    const anew = keys.reseal(bytes, sealContext(entry, names.oursDotted(word)));
-    return anew === bytes ? pair : `${front}${sealedPrefix}${Buffer.from(anew).toString('base64')}`;
+    const resealed = keys.reseal(bytes, sealContext(entry, names.oursDotted(word)));
+    return resealed === bytes ? pair : `${front}${sealedPrefix}${Buffer.from(resealed).toString('base64')}`;
   } catch (error) {
     report(`${word}: ${detailOf(error)}`);
     return pair;

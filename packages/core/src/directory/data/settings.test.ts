@@ -217,7 +217,7 @@ describe.each(engines)('settings: %s', (engine) => {
     ...['tomorrow', '2026-02-30 00:00:00', '2026-01-01', '2026-01-01 24:00:00', '2026-13-01 00:00:00'].map(
       (moment): [Record<string, string>, string] => [
         { 'Otp.ValidTo': moment },
-        'Otp.ValidTo is no date and time that exists, as YYYY-MM-DD HH:MM:SS',
+        'Otp.ValidTo is not an existing date and time of the form YYYY-MM-DD HH:MM:SS',
       ],
     ),
     [

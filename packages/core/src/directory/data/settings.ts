@@ -73,7 +73,7 @@ export function checkWritten(
   core: Words,
 ): readonly CheckedSetting[] {
   const none = written.find((value) => !before.includes(value) && parseSettings(value, core).length === 0);
-  if (none !== undefined) throw wrongSetting(`'${none.slice(0, 64)}' is no setting and its value`);
+  if (none !== undefined) throw wrongSetting(`'${none.slice(0, 64)}' is not a setting with its value`);
   const counting = inForce(written, core);
   const had = inForce(before, core);
   const pairs = written.flatMap((value) => parseSettings(value, core));

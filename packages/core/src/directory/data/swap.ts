@@ -1,6 +1,6 @@
 /**
- * Compare-and-swap on the values of an attribute: one modify deletes the old values and adds the new ones. It fails after a concurrent
- * change, and is tried again with the new values, so no change is lost.
+ * Compare-and-swap on the values of an attribute: one modify deletes the old values and adds the new ones. After a concurrent change it
+ * fails and is repeated with the new values, so no change is lost.
  */
 import { isReason, ServiceError } from '../../foundation/errors/errors.ts';
 import type { Dn } from '../../foundation/text/dn.ts';

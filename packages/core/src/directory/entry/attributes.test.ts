@@ -153,9 +153,9 @@ describe.each(engines)('attributes: %s', (engine) => {
     });
 
     it.each([
-      [{ 'no name': 'x' }, "Parameter attrs: 'no name' is no attribute name"],
-      [{ __proto__x: 'x' }, "Parameter attrs: '__proto__x' is no attribute name"],
-      [{ '*': 'x' }, "Parameter attrs: '*' is no attribute name"],
+      [{ 'no name': 'x' }, "Parameter attrs: 'no name' is not an attribute name"],
+      [{ __proto__x: 'x' }, "Parameter attrs: '__proto__x' is not an attribute name"],
+      [{ '*': 'x' }, "Parameter attrs: '*' is not an attribute name"],
       [{ mail: 'x', MAIL: 'y' }, 'Parameter attrs names mail twice'],
       [{ jpegphoto: '!' }, 'Parameter attrs not Base64'],
       [{ jpegphoto: '"AAAAA"' }, 'Parameter attrs not Base64'],
@@ -173,7 +173,7 @@ describe.each(engines)('attributes: %s', (engine) => {
     });
   });
 
-  it('in binary are read as clients in the field write them', async () => {
+  it('reads binary attributes as deployed clients write them', async () => {
     const dn = await person();
     const photo = Buffer.from(Uint8Array.from({ length: 254 }, (_, at) => at));
     const [first = '', ...rest] =
@@ -236,7 +236,7 @@ describe.each(engines)('attributes: %s', (engine) => {
   describe('binary attributes', () => {
     const png = Buffer.from('89504e470d0a1a0a00ff', 'hex');
 
-    it('are base64 for any bytes, and read with white space and without padding', async () => {
+    it('returns base64 for any bytes, and accepts white space and missing padding', async () => {
       const dn = await person();
       const wire = png.toString('base64');
       const sloppy = ` ${wire.slice(0, 4)}\n${wire.slice(4).replace(/=+$/, '')} `;
@@ -250,7 +250,7 @@ describe.each(engines)('attributes: %s', (engine) => {
       expect(found).toEqual({ jpegphoto: ['dGV4dA=='] });
     });
 
-    it('may be large', async () => {
+    it('accepts large values', async () => {
       const dn = await person();
       const wire = Buffer.alloc(300_000, png).toString('base64');
       expect(await manager.Set_User_Attrs({ dn, attrs: { jpegPhoto: wire } })).toBe(1);
@@ -291,7 +291,7 @@ describe.each(engines)('attributes: %s', (engine) => {
       expect(await stored(dn, 'exampleToken')).toEqual([bytes]);
     });
 
-    it('are known by other names, by OID and by their superior type', async () => {
+    it('recognises them by other names, by OID and by their superior type', async () => {
       const dn = await holder();
       for (const name of ['exampleTokenAlias', '1.3.6.1.4.1.32473.1.1', 'exampleSpareToken']) {
         await manager.Set_User_Attrs({ dn, attrs: { [name]: text } });
@@ -301,7 +301,7 @@ describe.each(engines)('attributes: %s', (engine) => {
       expect(await stored(dn, 'exampleSpareToken')).toEqual([text]);
     });
 
-    it('refuses a value that is no base64', async () => {
+    it('refuses a value that is not base64', async () => {
       const dn = await holder();
       expect(await refusalOf(manager.Set_User_Attrs({ dn, attrs: { exampleToken: 'AAAAA' } }))).toEqual({
         reason: 'invalid_params',
@@ -319,7 +319,7 @@ describe.each(engines)('attributes: %s', (engine) => {
       expect(binary).not.toContain('description');
     });
 
-    it('are text when the configuration lists them as text', async () => {
+    it('returns text when the configuration lists them as text', async () => {
       const sshPublicKey = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIE alice@example.org';
       const dn = await holder({ sshPublicKey, userpassword: 'correct horse' });
       expect(await attributesOf(dn, 'sshPublicKey')).toEqual({ sshpublickey: [sshPublicKey] });
@@ -341,7 +341,7 @@ describe.each(engines)('attributes: %s', (engine) => {
       expect(await stored(dn, 'sshPublicKey')).toEqual([Buffer.from(bytes).toString('base64')]);
     });
 
-    it('are base64 in copies of another directory', async () => {
+    it('returns base64 in copies of another directory', async () => {
       const sync = `ou=sync,${stage.base}`;
       await manager.Create_LDAP_Object({ dn: sync, attrs: { objectclass: 'organizationalUnit' } });
       const copy = { dn: 'uid=zoe,dc=branch,dc=example', type: 'user' as const };
@@ -352,7 +352,7 @@ describe.each(engines)('attributes: %s', (engine) => {
       }
     });
 
-    it('are read from the directory once', async () => {
+    it('reads the schema from the directory once', async () => {
       const dn = await holder({ exampleToken: text });
       await attributesOf(dn, 'exampleToken');
       stage.takeAsked();
@@ -369,7 +369,7 @@ describe.each(engines)('attributes: %s', (engine) => {
     });
     const bare = (text: string) => text.replace(/-----.*-----/g, '').replace(/\s+/g, '');
 
-    it('are set in base64 of DER, or as PEM, and added to those there', async () => {
+    it('accepts base64 of DER or PEM, and adds to existing certificates', async () => {
       const dn = await person();
       const add = (text: string) =>
         manager.Set_User_Attrs({ dn, attrs: { usercertificate: [text] }, values: true });
@@ -382,7 +382,7 @@ describe.each(engines)('attributes: %s', (engine) => {
       expect(await manager.Get_User_Certificates({ dn })).toEqual([pem.trim(), expired.trim()]);
     });
 
-    it('are read with quotes, broken lines and other text of clients around them', async () => {
+    it('ignores quotes, line breaks and other text around certificates', async () => {
       const dn = await person();
       const spoilt = [...bare(pem).replace(/=+$/, '')].map((c, at) => (at % 50 === 0 ? `" \r\n'${c}` : c));
       for (const text of [`"${bare(pem)}"`, `${spoilt.join('')}"`, pem.replace(/\s+/g, '')]) {
@@ -394,7 +394,7 @@ describe.each(engines)('attributes: %s', (engine) => {
       expect(await attributesOf(dn, 'userCertificate')).toEqual({});
     });
 
-    it('are refused when a text holds two', async () => {
+    it('refuses a text with two certificates', async () => {
       const both = Buffer.concat([pem, expired].map((text) => Buffer.from(bare(text), 'base64')));
       const attrs = { usercertificate: both.toString('base64') };
       expect(await refusalOf(manager.Set_User_Attrs({ dn: await person(), attrs }))).toEqual({
@@ -403,7 +403,7 @@ describe.each(engines)('attributes: %s', (engine) => {
       });
     });
 
-    it('are returned as PEM of 64 columns without a newline at the end, expired ones, too', async () => {
+    it('returns PEM of 64 columns without a final newline, also of expired ones', async () => {
       const dn = await person({ usercertificate: bare(expired) });
       const [only = '', ...others] = await manager.Get_User_Certificates({ dn });
       expect(others).toEqual([]);
@@ -415,7 +415,7 @@ describe.each(engines)('attributes: %s', (engine) => {
       expect(await manager.Get_User_Certificates({ dn: await person() })).toEqual([]);
     });
 
-    it('are removed one by one', async () => {
+    it('removes single certificates', async () => {
       const dn = await person({ usercertificate: [bare(pem), expired] });
       expect(await manager.Remove_User_Certificate({ dn, certificate: pem })).toBe(true);
       expect(await manager.Remove_User_Certificate({ dn, certificate: pem })).toBe(false);
@@ -430,7 +430,7 @@ describe.each(engines)('attributes: %s', (engine) => {
   });
 
   describe('passwords', () => {
-    it('are set and checked', async () => {
+    it('sets and checks a password', async () => {
       const dn = await person();
       expect(await manager.Set_User_Password({ dn, password: 'First-Pa55' })).toBe(1);
       expect(await manager.Set_User_Password({ dn, password: ' Ünï "c0de" ', change: true })).toBe(1);
@@ -440,7 +440,7 @@ describe.each(engines)('attributes: %s', (engine) => {
       }
     });
 
-    it('are not judged beyond the limits of failed logins', async () => {
+    it('judges no password beyond the limits of failed logins', async () => {
       const dn = await stage.person(await stage.container(), 'guessed', { userpassword: 'Not-th1s-one' });
       const spellings = [dn, dn.toUpperCase(), dn.replaceAll(',', ' , ')];
       for (let i = 0; i < 10; i += 1) {
@@ -451,7 +451,7 @@ describe.each(engines)('attributes: %s', (engine) => {
       expect((await refusalOf(right)).reason).toBe('too_many_attempts');
     });
 
-    it('are never empty', async () => {
+    it('refuses an empty password', async () => {
       const dn = await person({ userpassword: 'First-Pa55' });
       expect(await refusalOf(manager.Set_User_Password({ dn, password: '' }))).toEqual({
         reason: 'password_refused',

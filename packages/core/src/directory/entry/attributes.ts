@@ -70,7 +70,7 @@ export async function decodeRemovals(
 
 function noAttribute(name: string): ServiceError {
   return new ServiceError('invalid_params', {
-    detail: `Parameter attrs: '${name.slice(0, 64)}' is no attribute name`,
+    detail: `Parameter attrs: '${name.slice(0, 64)}' is not an attribute name`,
   });
 }
 

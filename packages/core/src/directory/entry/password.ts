@@ -45,5 +45,5 @@ export async function checkPassword(dn: Dn, password: string, call: PasswordTria
     // A success resets no failures of the user.
     return granted ? { answer: true, end: 'granted' } : { answer: false, end: 'failed', wrongPasswords: 1 };
   };
-  return judgeForAdministrator(user, { single: { password: true, codes: [] }, judge }, call);
+  return judgeForAdministrator(user, { withoutPassword: { password: true, codes: [] }, judge }, call);
 }

@@ -1,6 +1,4 @@
-/**
- * The end of all sessions and links of a user at once: the list of valid ones is removed, and a session that is not in the list has ended.
- */
+/** Ends all sessions and links of a user at once, by removing their index: a session or link that is not in the index has ended. */
 
 import type { Dn } from '../../foundation/text/dn.ts';
 import type { DirectoryServer } from '../../ports/directory/directory.ts';

@@ -1,6 +1,6 @@
 /**
- * Bindings of stores on a directory (docs/decisions/0019-a-directory-remembers-its-store.md): id, epoch and last use of each store. They reveal
- * a second store, and a data folder that was set back. A binding is user data in clear, `Otp.Store=<base64>`.
+ * Bindings of stores on a directory (docs/decisions/0019-a-directory-remembers-its-store.md): id, epoch and last use of each store. They
+ * reveal a second store, and a data folder that was restored from a copy. A binding is unencrypted user data, `Otp.Store=<base64>`.
  */
 
 import type { Names } from '../../table/dialect.ts';

@@ -1,4 +1,4 @@
-/** Export description files: all that one application, or the core, adds to the interface. */
+/** Export description files: the part of the interface that one application, or the core, adds. */
 import type { ServedApplications } from '../../applications/context/call.ts';
 import type { ServiceConfig } from '../../config/config.ts';
 import type { Names } from '../../table/dialect.ts';

@@ -1,4 +1,4 @@
-/** The reference of the settings that the applications keep for users, groups and the installation. */
+/** The page of docs/reference on settings of applications for users, groups and the installation. */
 import type { AnyApplication } from '../../table/application.ts';
 import type { Setting } from '../../table/setting-row.ts';
 import { code, page, table } from './markdown.ts';

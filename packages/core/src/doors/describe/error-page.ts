@@ -1,4 +1,4 @@
-/** The reference of the error table. */
+/** The page of docs/reference on errors. */
 import { errorTable, reasons } from '../../foundation/errors/errors.ts';
 import { restStatus } from '../web/rest.ts';
 import { code, page, table } from './markdown.ts';

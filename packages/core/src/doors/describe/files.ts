@@ -1,4 +1,4 @@
-/** Descriptions of an installation as files, made without its servers. */
+/** Writes the descriptions of an installation as files, without starting its servers. */
 import type { ServedApplications } from '../../applications/context/call.ts';
 import { configJsonSchema, type ServerConfig } from '../../config/config.ts';
 import { Names } from '../../table/dialect.ts';

@@ -1,7 +1,7 @@
-/** Markdown for the reference: pages, tables, and what a JSON Schema says in a few words. */
+/** Writes the Markdown of docs/reference: pages, tables, and short descriptions of JSON Schemas. */
 import { isMap } from '../../config/schema-node.ts';
 
-/** A page that says where it comes from, so that nobody corrects it by hand. */
+/** Makes a page with a notice of its source, as changes by hand would be overwritten. */
 export function page(title: string, source: string, ...parts: readonly string[]): string {
   const notice = `<!-- Generated from ${source} by \`npm run docs\`; changes belong there. -->`;
   return `${[`# ${title}`, notice, ...parts].join('\n\n')}\n`;
@@ -20,32 +20,32 @@ export function block(language: string, text: string): string {
   return `\`\`\`${language}\n${text}\n\`\`\``;
 }
 
-/** `list of text`, `integer from 0 to 65535`; of keywords, only those that the tables bring about. */
-export function typeText(schema: unknown): string {
+/** Describes a schema, such as `list of text` or `integer from 0 to 65535`. It knows the keywords that our settings and methods use. */
+export function describeSchema(schema: unknown): string {
   if (!isMap(schema)) return 'anything';
   const { const: only, enum: words, oneOf, anyOf } = schema;
   if (only !== undefined) return code(String(only));
   if (Array.isArray(words)) return words.map((word) => code(String(word))).join(', ');
   const choices = oneOf ?? anyOf;
-  if (Array.isArray(choices)) return choices.map(typeText).join(' or ');
-  return typesOf(schema.type)
-    .map((type) => ofType(type, schema))
+  if (Array.isArray(choices)) return choices.map(describeSchema).join(' or ');
+  return shownTypes(schema.type)
+    .map((type) => describeType(type, schema))
     .join(' or ');
 }
 
-/** A list that may be written as text is a list. */
-function typesOf(type: unknown): readonly unknown[] {
+/** Returns the types to describe: of a list that may be written as text, the list only. */
+function shownTypes(type: unknown): readonly unknown[] {
   if (!Array.isArray(type)) return [type];
   return type.includes('array') ? ['array'] : type;
 }
 
-function ofType(type: unknown, schema: Readonly<Record<string, unknown>>): string {
+function describeType(type: unknown, schema: Readonly<Record<string, unknown>>): string {
   const { minimum, maximum, items, additionalProperties, format, contentEncoding } = schema;
   switch (type) {
     case 'array':
-      return `list of ${typeText(items)}`;
+      return `list of ${describeSchema(items)}`;
     case 'object':
-      return isMap(additionalProperties) ? `map of names to ${typeText(additionalProperties)}` : 'map';
+      return isMap(additionalProperties) ? `map of names to ${describeSchema(additionalProperties)}` : 'map';
     case 'integer':
       return minimum === undefined || maximum === undefined ? type : `${type} from ${minimum} to ${maximum}`;
     case 'string':

@@ -1,9 +1,9 @@
-/** The reference of the Manager methods: parameters, result, permission and a request for each. */
+/** The page of docs/reference on Manager methods: parameters, result, permission and a request for each. */
 
 import type { AnyMethod, NamedNeed, Need } from '../../table/method.ts';
 import type { JsonSchema } from '../../table/schema/index.ts';
 import type { MethodTable, NamedMethod } from '../manager/methods.ts';
-import { block, code, page, table, typeText } from './markdown.ts';
+import { block, code, describeSchema, page, table } from './markdown.ts';
 
 export function methodPage(methods: MethodTable): string {
   return page('Manager methods', 'the method table', intro, overview(methods), ...methods.all.map(section));
@@ -71,7 +71,7 @@ function demandOf({ ignored, byName, optional }: AnyMethod['params'][string]): s
 }
 
 function resultText(schema: JsonSchema): string {
-  return typeof schema.description === 'string' ? schema.description : typeText(schema);
+  return typeof schema.description === 'string' ? schema.description : describeSchema(schema);
 }
 
 /** A line for each member: short enough to read, and still JSON. */

@@ -1,4 +1,4 @@
-/** The reference of what is measured. */
+/** The page of docs/reference on metrics. */
 import { metrics } from '../../ports/meter.ts';
 import { code, page, table } from './markdown.ts';
 

@@ -1,4 +1,4 @@
-/** The reference of the web services: every operation with its fields, in the order of the WSDL, and a request. */
+/** The page of docs/reference on the web services: every operation with its fields, in the order of the WSDL, and a request. */
 import type { Fields } from '../../table/operation.ts';
 import type { NamedOperation, OperationTable, WebService } from '../web/operations.ts';
 import { block, code, page, table } from './markdown.ts';

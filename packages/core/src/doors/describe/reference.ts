@@ -1,4 +1,4 @@
-/** Everything in `docs/reference`, made from the tables. `scripts/docs.mjs` writes it. */
+/** All pages of docs/reference, made from the tables. `scripts/docs.mjs` writes them. */
 
 import type { ServedApplications } from '../../applications/context/call.ts';
 import { bundled } from '../../applications/index.ts';
@@ -19,16 +19,7 @@ import { settingPage } from './setting-page.ts';
 
 /**
  * Makes the files of `docs/reference`: pages, OpenRPC, OpenAPI, and the JSON Schema of the configuration.
- * @param applications by their names; left out: the bundled ones
- * @returns the text of each file by its name
- * @see docs/concepts/dialects-and-names.md#wire-dialect
- * @example
- * ```ts
- * import { reference } from '@watchword/core/describe';
- *
- * const { methods } = JSON.parse(reference().get('openrpc.json') ?? '');
- * console.log(methods.length > 100); // true
- * ```
+ * @param applications optional; default: the bundled ones
  */
 export function reference(applications: ServedApplications = bundled): ReadonlyMap<string, string> {
   const methods = new MethodTable(applications, new Names());

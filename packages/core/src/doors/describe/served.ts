@@ -1,4 +1,4 @@
-/** Serves the descriptions of an installation. Callers who may ask the Manager may read them, and everybody may read a WSDL. */
+/** Serves the descriptions of an installation: to callers who may use the Manager, and a WSDL to everybody. */
 import type { Handler, WebHead, WebResponse } from '../../foundation/http/http.ts';
 import { answeringFirst, plainText } from '../../foundation/http/response.ts';
 import { type Descriptions, descriptionFolder } from './descriptions.ts';

@@ -1,6 +1,6 @@
-/** The reference of the configuration: every setting with its type, default, variable and sentence, by group. */
+/** The page of docs/reference on the configuration: every setting with its type, default, variable and description, by group. */
 import { isMap, type SchemaNode } from '../../config/schema-node.ts';
-import { code, page, table, typeText } from './markdown.ts';
+import { code, describeSchema, page, table } from './markdown.ts';
 
 export function settingPage(schema: SchemaNode): string {
   const settings = Object.entries(schema.properties ?? {}).flatMap(([key, node]) =>
@@ -70,7 +70,7 @@ function mapSections({ path: [key = ''], node }: PlacedSetting): string[] {
 function settingTable(places: readonly PlacedSetting[]): string {
   const rows = places.map((place) => [
     code(place.path.join('.')),
-    typeText(place.node),
+    describeSchema(place.node),
     presetOf(place),
     variableOf(place),
     meaningOf(place.node),

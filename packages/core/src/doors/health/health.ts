@@ -1,6 +1,6 @@
 /**
- * Monitoring, on both servers: `/healthz` (this process answers), `/readyz` (so do the servers that it needs, and its folder can be
- * written) and `/metrics`.
+ * Monitoring endpoints of both servers: `/healthz` (this process answers), `/readyz` (the servers that it needs answer, and its folder is
+ * writable) and `/metrics`.
  */
 
 import type { Handler, Peer, WebHead, WebResponse } from '../../foundation/http/http.ts';

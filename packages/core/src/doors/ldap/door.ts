@@ -1,6 +1,6 @@
 /**
- * Logins by an LDAP bind, for applications that speak only LDAP: password and code in one text, as `otpSimpleLogin` takes them. Reads go
- * to the directory as the bound user; nothing is written.
+ * The LDAP door: logins by a simple bind, for applications that speak only LDAP. Password and code are one text, as for `otpSimpleLogin`.
+ * Reads are passed to the directory as the bound user; nothing is written.
  */
 
 import type { Callers } from '../../administration/policy/callers.ts';

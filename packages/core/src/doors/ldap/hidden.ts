@@ -1,4 +1,4 @@
-/** Attributes that no LDAP client reads, whatever the directory permits. */
+/** Attributes that no LDAP client may read, whatever the directory permits. */
 import { secrecyOf } from '../../administration/access/permissions.ts';
 import type { ServiceConfig } from '../../config/config.ts';
 import type { Filter } from '../../foundation/text/filter.ts';

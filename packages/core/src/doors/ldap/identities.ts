@@ -1,4 +1,4 @@
-/** Identities of connections: the bound user, who reads what the directory permits, without secrets. */
+/** Identities of LDAP connections: the bound user, who reads what the directory permits, except secrets. */
 import type { ServiceConfig } from '../../config/config.ts';
 import { publicRefusal } from '../../events/failure.ts';
 import { ServiceError } from '../../foundation/errors/errors.ts';

@@ -1,4 +1,4 @@
-/** Answers calls of logged-in administrators at every door, and writes refusals in words of JSON-RPC. */
+/** Answers the calls of logged-in administrators for every door, and writes refusals as JSON-RPC errors. */
 import type { EffectiveRights } from '../../administration/access/effective-rights.ts';
 import type { Call, RowView, ServedApplications } from '../../applications/context/call.ts';
 import type { ServiceConfig } from '../../config/config.ts';

@@ -1,4 +1,4 @@
-/** Audit entries of administrative calls: who, which method, on what, and the outcome. */
+/** Audit entries of administrative calls: the administrator, the method, its object and the outcome. */
 
 import type { Call } from '../../applications/context/call.ts';
 import type { Facts, NewAuditEvent } from '../../events/recorded.ts';

@@ -42,11 +42,11 @@ const outcome = async (asking: Asking = {}) => (await ask(asking)).outcome;
 const refused = 'credentials_refused: ';
 
 describe('an administrator', () => {
-  it('is let in with certificate and password', async () => {
+  it('accepts a certificate with the password', async () => {
     expect(await outcome()).toBe('in');
   });
 
-  it('may name itself as well, by DN or login name', async () => {
+  it('accepts the DN or login name as well', async () => {
     const { dn } = fixture.admin;
     for (const username of [
       dn,
@@ -59,14 +59,14 @@ describe('an administrator', () => {
       expect([username, await outcome(named(username))]).toEqual([username, 'in']);
   });
 
-  it('is one of super_admins, and who is not is told nothing', async () => {
+  it('accepts members of super_admins, and gives others no reason', async () => {
     const { alice } = fixture.users;
     const certificate = shown(await enrolment.administrator(alice.dn));
     expect(await outcome({ certificate, ...named('', alice.password) })).toBe(refused);
     expect(await outcome({ certificate, ...named('', 'wrong') })).toBe(refused);
   });
 
-  it('is let in in process by a program that vouches for the key', async () => {
+  it('accepts a certificate in process from a program that has verified the key', async () => {
     const { password } = fixture.admin;
     const { certificate } = own;
     const login = await node.service.manager.login({ username: '', password, certificate });
@@ -91,7 +91,7 @@ describe('an administrator', () => {
 });
 
 describe('a login without a certificate', () => {
-  it('is told at once that one is needed', async () => {
+  it('says at once that a certificate is required', async () => {
     fixture.clock.slept.length = 0;
     for (const asking of [
       named('admin'),
@@ -109,7 +109,7 @@ describe('a login without a certificate', () => {
     expect(fixture.clock.slept).toEqual([]);
   });
 
-  it('is asked for its password where only that is missing', async () => {
+  it('asks for the password when only that is missing', async () => {
     expect(await outcome({ as: null })).toBe('credentials_refused: an Authorization header is needed');
   });
 });
@@ -137,7 +137,7 @@ describe('a login that is refused', () => {
     (await reasonOf({ certificate: shown(one, authorized) })).join();
   const admins = () => administratorSubject(fixture.admin.dn);
 
-  it('for its password', async () => {
+  it('refuses a wrong password', async () => {
     for (const password of ['wrong', '', 'x'.repeat(5000), fixture.users.alice.password])
       expect(await reasonOf(named('', password))).toEqual([]);
   });
@@ -150,38 +150,38 @@ describe('a login that is refused', () => {
     '*',
     'uid=alice,ou=people,dc=example,dc=org',
     ' ',
-  ])('because another name came with it: %j', async (username) => {
+  ])('refuses another name with the certificate: %j', async (username) => {
     expect(await reasonOf(named(username))).toEqual(['came with the login name of somebody else']);
   });
 
-  it('because another one has the password', async () => {
+  it('refuses the password of another administrator', async () => {
     const { alice } = fixture.users;
     expect(await reasonOf(named('', alice.password))).toEqual([]);
     expect(await reasonOf(named(alice.dn, alice.password))).not.toEqual([]);
   });
 
-  it('because the certificate is revoked', async () => {
+  it('refuses a revoked certificate', async () => {
     const certificate = await enrolment.administrator();
     expect(await outcome({ certificate: shown(certificate) })).toBe('in');
     await enrolment.revoke(certificate.certificate);
     expect(await reasonOfCertificate(certificate)).toBe('is revoked');
   });
 
-  it('because the certificate is out of time', async () => {
+  it('refuses an expired certificate, and one that TLS has not verified', async () => {
     fixture.clock.advance(366 * day);
     expect(await reasonOfCertificate(own)).toBe('is out of time');
     fixture.clock.advance(-366 * day);
     expect(await reasonOfCertificate(own, false)).toBe('was not authorised by TLS');
   });
 
-  it('because the certificate is for something else', async () => {
+  it('refuses a certificate for another purpose', async () => {
     const extensions = ['keyUsage = digitalSignature', 'extendedKeyUsage = serverAuth'];
     expect(await reasonOfCertificate(await enrolment.smuggle(admins(), { extensions }))).toBe(
       'is not for TLS clients',
     );
   });
 
-  it('because the certificate is a user’s or a client’s', async () => {
+  it('refuses the certificate of a user or a client', async () => {
     const user = await enrolment.sign('/CN=Default\\\\admin/UID=admin/DC=Default/description=USER');
     expect(await reasonOfCertificate(user)).toBe('is for USER, not for ADMIN');
     const smuggled = await enrolment.smuggle(`/CN=${fixture.admin.dn}/description=USER`);
@@ -190,7 +190,7 @@ describe('a login that is refused', () => {
     expect(await reasonOfCertificate(client)).toBe('is for CLIENT, not for ADMIN');
   });
 
-  it('because the certificate is not ours, whatever it says', async () => {
+  it('refuses a certificate of another authority, whatever it contains', async () => {
     const foreign = 'is not of this certificate authority';
     const selfSigned = await enrolment.openssl.certify(admins());
     expect(await reasonOfCertificate(selfSigned, false)).toBe('was not authorised by TLS');
@@ -202,12 +202,12 @@ describe('a login that is refused', () => {
     expect(await reasonOf({ certificate: { pem: '', authorized: true } })).toEqual([foreign]);
   });
 
-  it('because our authority signed the certificate elsewhere', async () => {
+  it('refuses a certificate that our authority signed elsewhere', async () => {
     const elsewhere = await enrolment.openssl.certify(admins(), { by: fixture.authority });
     expect(await reasonOfCertificate(elsewhere)).toBe('was not signed for anybody here');
   });
 
-  it('because the certificate is another entry’s', async () => {
+  it('refuses the certificate of another entry', async () => {
     // On record as the administrator's, with Alice's name in it.
     const { alice } = fixture.users;
     const smuggled = await enrolment.smuggle(administratorSubject(alice.dn));
@@ -219,7 +219,7 @@ describe('a login that is refused', () => {
     );
   });
 
-  it('because the entry was deleted and made anew', async () => {
+  it('refuses the certificate of an entry that was deleted and created again', async () => {
     const dn = `uid=carol,ou=people,${fixture.base}`;
     const attributes = { objectclass: ['inetOrgPerson'], cn: 'Carol', sn: 'C', userpassword: 'carol-Pa55' };
     const make = () => fixture.call('Create_LDAP_Object', { dn, attrs: attributes });
@@ -239,7 +239,7 @@ describe('a login that is refused', () => {
   });
 });
 
-it('an issuer of the same name with another key is somebody else', async () => {
+it('refuses an issuer of the same name with another key', async () => {
   const forged = await enrolment.forge(own.certificate, administratorSubject(fixture.admin.dn));
   const [mine, theirs] = [own, forged].map(({ certificate }) => new X509Certificate(certificate));
   const words = (one?: X509Certificate) => [one?.issuer, one?.subject, one?.serialNumber];
@@ -252,7 +252,7 @@ it('an issuer of the same name with another key is somebody else', async () => {
 describe('too many refusals', () => {
   const address = (index: number) => ({ address: `198.51.100.${index}` });
 
-  it('use up what an address has, also with a right certificate', async () => {
+  it('take the tokens of an address, also with a right certificate', async () => {
     const forge = () => enrolment.openssl.certify(administratorSubject(fixture.admin.dn));
     const forged = [shown(await forge(), false), shown(await forge(), false)];
     for (let index = 0; index < 20; index += 1)
@@ -267,7 +267,7 @@ describe('too many refusals', () => {
     expect(await outcome(address(100))).toContain('too_many_attempts');
   });
 
-  it('do not block an administrator for whoever has no certificate of theirs', async () => {
+  it('do not block an administrator for callers without that administrator’s certificate', async () => {
     const forged = shown(await enrolment.openssl.certify(administratorSubject(fixture.admin.dn)));
     for (let index = 0; index < 10; index += 1)
       expect(await outcome({ certificate: forged, ...address(index) })).toBe(refused);

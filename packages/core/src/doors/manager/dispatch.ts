@@ -1,7 +1,6 @@
 /**
- * Calls of the method table: parameters read, the method run, the result written, every change audited.
- * A batch runs in order, each call when the one before it has taken effect; short reads side by side are
- * asked together, for none of them has an effect.
+ * Runs calls of the method table: reads the parameters, runs the method, writes the result, and logs every change. A batch runs in order,
+ * each call after the effect of the one before; neighbouring short reads run concurrently, as they have no effect.
  */
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -21,7 +20,7 @@ import { type AnyMethod, entriesOf } from '../../table/method.ts';
 import { callEntry, type Ending } from './audit.ts';
 import { dryRun } from './dry-run/dry-run.ts';
 import type { Recorder } from './dry-run/recorder.ts';
-import { type Body, failure, type Item, type Response, success } from './envelope.ts';
+import { type Body, failure, type Item, type RpcResponse, success } from './envelope.ts';
 import type { MethodTable, NamedMethod } from './methods.ts';
 import { readParameters, readSubject } from './parameters.ts';
 
@@ -73,11 +72,11 @@ export class Dispatcher {
     { isBatch, items }: Body,
     call: ManagerCall,
     signal?: AbortSignal,
-  ): Promise<Response | readonly Response[] | undefined> {
+  ): Promise<RpcResponse | readonly RpcResponse[] | undefined> {
     const [only] = items;
     if (!isBatch && only && !signal?.aborted) return this.#answerOne(only, call);
     const { patience } = this.#view;
-    const responses: Response[] = [];
+    const responses: RpcResponse[] = [];
     for (const [index, together] of this.#neighbours(items).entries()) {
       if (index > 0) await nextTurn(); // a call that waits for nothing would keep all others waiting
       const wanted = signal?.aborted ? together.filter((item) => !this.#isOnlyRead(item)) : together;
@@ -114,7 +113,7 @@ export class Dispatcher {
     return 'error' in item ? undefined : this.#table.find(item.request.method)?.method;
   }
 
-  async #answerOne(item: Item, call: ManagerCall): Promise<Response | undefined> {
+  async #answerOne(item: Item, call: ManagerCall): Promise<RpcResponse | undefined> {
     const { dialect } = this.#view;
     if ('error' in item) return failure(item.error, item.id, dialect);
     const { method, params, id } = item.request;

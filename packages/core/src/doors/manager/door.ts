@@ -1,6 +1,6 @@
 /**
- * The Manager as a server sees it: who calls, with what, and what is answered. It knows of HTTP what the
- * contract says of it (status, headers, cookie), and nothing of sockets.
+ * The Manager as a server sees it: from a request to its answer. Of HTTP it knows status, headers and cookie, as the contract has them,
+ * and no sockets.
  */
 
 import type { Roles } from '../../administration/access/roles.ts';
@@ -28,7 +28,7 @@ import type { AdministratorView } from './identity/administrator.ts';
 import { type AdministratorLogin, Administrators } from './identity/administrator.ts';
 import { inProcess } from './identity/claimed-identity.ts';
 import { ClientList } from './identity/clients.ts';
-import { basicCredentials, type Credentials, isInOtherEncoding } from './identity/credentials.ts';
+import { basicCredentials, type Credentials, isNotUtf8 } from './identity/credentials.ts';
 import { managerDoor } from './identity/door.ts';
 import { callsOf, dryRunsOf, type ManagerLogin } from './in-process.ts';
 import { coreMethods } from './methods.ts';
@@ -146,7 +146,7 @@ export class ManagerDoor<A extends ServedApplications = ServedApplications> {
     if (!(await this.#clients.admits(request.address))) throw new ServiceError('client_refused');
     const lacking = this.#administrators.lacks(request);
     if (lacking !== undefined) return this.#challenge(lacking);
-    if (request.authorization !== undefined && isInOtherEncoding(request.authorization))
+    if (request.authorization !== undefined && isNotUtf8(request.authorization))
       return this.#challenge('the Authorization header is not in UTF-8 (RFC 7617)');
     const entrance = await this.#enter(request, transaction);
     if (entrance instanceof ServiceError) return challenging(this.#answers.refused(entrance));

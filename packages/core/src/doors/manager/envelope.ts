@@ -1,7 +1,6 @@
 /**
- * JSON-RPC 2.0 envelopes: the body of a request taken apart and checked, and the responses made. What a
- * library does here is too lenient or too coarse, so this much is ours
- * (docs/decisions/0012-json-rpc-and-hotp-libraries-test-us.md).
+ * JSON-RPC 2.0 envelopes of the Manager: parses and checks the body of a request, and makes responses. Libraries are too lenient or too
+ * coarse for it (docs/decisions/0012-json-rpc-and-hotp-libraries-test-us.md).
  */
 import type { ServiceConfig } from '../../config/config.ts';
 import { ServiceError } from '../../foundation/errors/errors.ts';
@@ -10,15 +9,15 @@ import { type Dialect, type WireError, wireError } from '../../table/dialect.ts'
 
 export type Id = string | number | null;
 
-/** A call that is well-formed; without `id` it is a notification. */
-export interface Request {
+/** A well-formed call; without `id` it is a notification. */
+export interface RpcRequest {
   readonly jsonrpc: '2.0';
   readonly method: string;
   readonly params?: object;
   readonly id?: Id;
 }
 
-export type Response = SuccessResponse | Failure;
+export type RpcResponse = SuccessResponse | Failure;
 
 export interface SuccessResponse {
   readonly jsonrpc: '2.0';
@@ -32,8 +31,8 @@ export interface Failure {
   readonly id: Id;
 }
 
-/** One member of a body: a call, or what is wrong with it and whose it is. */
-export type Item = { readonly request: Request } | { readonly error: ServiceError; readonly id: Id };
+/** One member of a body: a call, or its error with the id of the response. */
+export type Item = { readonly request: RpcRequest } | { readonly error: ServiceError; readonly id: Id };
 
 export interface Body {
   readonly isBatch: boolean;
@@ -42,7 +41,10 @@ export interface Body {
 
 type Limits = Pick<ServiceConfig['limits'], 'batch_calls' | 'depth'>;
 
-/** @throws ServiceError `parse_error`, `invalid_request`, `too_large` where there is nobody to answer one by one */
+/**
+ * Parses the body of a request: one call or a batch.
+ * @throws ServiceError `parse_error`, `invalid_request`, `too_large` if the body as a whole is refused
+ */
 export async function readCalls(bytes: Uint8Array, limits: Limits): Promise<Body> {
   const value = await parseLongJson(bytes, limits.depth);
   if (!Array.isArray(value)) return { isBatch: false, items: [readItem(value)] };
@@ -57,14 +59,14 @@ function readItem(value: unknown): Item {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return malformed(null, 'a call is an object');
   const { jsonrpc, method, params, id } = value as Readonly<Record<string, unknown>>;
-  const answerTo = isId(id) ? id : null;
+  const responseId = isId(id) ? id : null;
   if (id !== undefined && !isId(id))
     return malformed(null, 'id is a string, a number that a double holds exactly, or null');
-  if (jsonrpc !== '2.0') return malformed(answerTo, 'jsonrpc is not "2.0"');
-  if (typeof method !== 'string') return malformed(answerTo, 'method is not a string');
+  if (jsonrpc !== '2.0') return malformed(responseId, 'jsonrpc is not "2.0"');
+  if (typeof method !== 'string') return malformed(responseId, 'method is not a string');
   // PHP writes "no parameters" as null.
   if (params !== undefined && typeof params !== 'object')
-    return malformed(answerTo, 'params is no object and no array');
+    return malformed(responseId, 'params is neither an object nor an array');
   return {
     request: {
       jsonrpc,
@@ -75,7 +77,7 @@ function readItem(value: unknown): Item {
   };
 }
 
-/** A number that JSON.parse could not keep exactly would come back as another one, and nobody would know it. */
+/** Returns whether a value may be an id. Large numbers are refused, as JSON.parse rounds them and the client would not know its own id. */
 const isId = (id: unknown): id is Id =>
   id === null ||
   typeof id === 'string' ||

@@ -1,6 +1,6 @@
-/** A request to the Manager as HTTP brings it, and its answer. */
+/** The request to the Manager and its answer, as HTTP transports them. */
 import type { PeerCertificate } from '../../foundation/http/http.ts';
-import type { Response } from './envelope.ts';
+import type { RpcResponse } from './envelope.ts';
 
 /** The cookie of an administrator's session (docs/concepts/callers-and-sources.md#administrator-session). */
 export const sessionCookie = 'SVCMANAG';
@@ -29,5 +29,5 @@ export interface ManagerResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** A JSON-RPC response or an array of them; undefined where all calls were notifications. */
-  readonly body: Response | readonly Response[] | undefined;
+  readonly body: RpcResponse | readonly RpcResponse[] | undefined;
 }

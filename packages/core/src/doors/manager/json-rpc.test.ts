@@ -61,7 +61,7 @@ describe('JSON-RPC 2.0 §7', () => {
     });
   });
 
-  it('knows no such method', async () => {
+  it('refuses an unknown method', async () => {
     expect(await bodyOf('{"jsonrpc": "2.0", "method": "foobar", "id": "1"}')).toEqual({
       jsonrpc: '2.0',
       error: {
@@ -74,7 +74,7 @@ describe('JSON-RPC 2.0 §7', () => {
     });
   });
 
-  it('refuses what is no JSON', async () => {
+  it('refuses malformed JSON', async () => {
     const broken = '{"jsonrpc": "2.0", "method": "foobar, "params": "bar", "baz]';
     expect(await bodyOf(broken)).toEqual({
       jsonrpc: '2.0',
@@ -91,7 +91,7 @@ describe('JSON-RPC 2.0 §7', () => {
     ).toEqual(parseError);
   });
 
-  it('refuses what is no request', async () => {
+  it('refuses a malformed request', async () => {
     expect(await bodyOf('{"jsonrpc": "2.0", "method": 1, "params": "bar"}')).toEqual(invalidRequest);
     expect(await bodyOf('[]')).toEqual(invalidRequest);
     expect(await bodyOf('[1]')).toEqual([invalidRequest]);
@@ -126,7 +126,7 @@ describe('JSON-RPC 2.0 §7', () => {
 });
 
 describe('a batch', () => {
-  it('of one call is answered with an array', async () => {
+  it('answers a batch of one call with an array', async () => {
     expect(await bodyOf([call(1)])).toEqual([{ jsonrpc: '2.0', result: alice, id: 1 }]);
   });
 
@@ -169,7 +169,7 @@ describe('a batch', () => {
     expect(directory.open).toBe(0);
   });
 
-  it('has a greatest length', async () => {
+  it('refuses a batch beyond the maximum length', async () => {
     const calls = (count: number) => Array.from({ length: count }, (_, id) => call(id));
     expect(await bodyOf(calls(10))).toHaveLength(10);
     expect(await bodyOf(calls(11))).toEqual({
@@ -193,7 +193,7 @@ describe('an id', () => {
     },
   );
 
-  it.each(['true', '{}', '[1]', '{"toString": 1}'])('of %s is refused', async (id) => {
+  it.each(['true', '{}', '[1]', '{"toString": 1}'])('refuses the id %s', async (id) => {
     expect(await bodyOf(`{"jsonrpc": "2.0", "method": "Server_Status", "id": ${id}}`)).toEqual(
       invalidRequest,
     );
@@ -221,7 +221,7 @@ describe('params', () => {
     },
   );
 
-  it.each(['true', '0', '"text"'])('of %s are no parameters', async (params) => {
+  it.each(['true', '0', '"text"'])('refuses %s as parameters', async (params) => {
     expect(await status(params)).toEqual(failed(-32600, 'invalid_request', 1));
   });
 
@@ -232,7 +232,7 @@ describe('params', () => {
     },
   );
 
-  it('may be left out by an empty name', async () => {
+  it('accepts an empty name for no parameters', async () => {
     expect(await bodyOf({ jsonrpc: '2.0', id: 1, method: 'Server_Status' })).toEqual(good);
   });
 
@@ -240,7 +240,7 @@ describe('params', () => {
     '{"servers": false, "servers": true}',
     '{"servers": false, "\\u0073ervers": true}',
     '{"x": [{"a": {"b": 1, "b": 1}}]}',
-  ])('that say a name twice are refused: %s', async (params) => {
+  ])('refuses a name twice in one object: %s', async (params) => {
     const { error } = (await status(params)) as Failure;
     expect(error).toMatchObject({ code: -32600, reason: 'invalid_request' });
     expect(error.data).toMatch(/^the name "[a-z]+" stands twice in one JSON object$/);
@@ -274,7 +274,7 @@ describe('a malformed body', () => {
     ['NaN', '{"jsonrpc":"2.0","method":"Server_Status","id":NaN}'],
     ['an open string', '"'],
     ['XML', '<Envelope/>'],
-  ])('of %s is a parse error', async (_, body) => {
+  ])('answers %s with a parse error', async (_, body) => {
     expect(await bodyOf(body)).toEqual(parseError);
   });
 
@@ -289,7 +289,7 @@ describe('a malformed body', () => {
     '{"method": "Server_Status"}',
     '{"jsonrpc": "2.0", "method": null}',
     '{"jsonrpc": "2.0", "__proto__": {"method": "Server_Status"}}',
-  ])('of %s is an invalid request', async (body) => {
+  ])('answers %s with an invalid request', async (body) => {
     expect(await bodyOf(body)).toEqual(invalidRequest);
   });
 
@@ -297,7 +297,7 @@ describe('a malformed body', () => {
     expect(await bodyOf({ jsonrpc: '2.0', method: 1, id: 7 })).toEqual(failed(-32600, 'invalid_request', 7));
   });
 
-  it('may begin with a byte order mark, RFC 8259 §8.1', async () => {
+  it('accepts a byte order mark, RFC 8259 §8.1', async () => {
     expect(await bodyOf(`\ufeff${JSON.stringify(call(1))}`)).toEqual({
       jsonrpc: '2.0',
       result: alice,
@@ -305,7 +305,7 @@ describe('a malformed body', () => {
     });
   });
 
-  it('is refused when it is nested too deeply, however much of it there is', async () => {
+  it('refuses deep nesting, whatever the length', async () => {
     const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
     const tooDeep = {
       jsonrpc: '2.0',
@@ -318,7 +318,7 @@ describe('a malformed body', () => {
     expect(await bodyOf('{"a":'.repeat(100_000))).toEqual(tooDeep);
   });
 
-  it('is not nested by brackets in its texts', async () => {
+  it('counts no brackets within texts', async () => {
     const username = `${'[{'.repeat(20)}"\\`;
     expect(await bodyOf(call(1, { method: 'Get_User_DN', params: { username, domain: 'Default' } }))).toEqual(
       failed(-32004, 'not_found', 1),
@@ -327,7 +327,7 @@ describe('a malformed body', () => {
 });
 
 describe('a method', () => {
-  it.each(['get_user_dn', 'GET_USER_DN', 'Get_User_Dn'])('is found by the name %s', async (method) => {
+  it.each(['get_user_dn', 'GET_USER_DN', 'Get_User_Dn'])('finds a method by the name %s', async (method) => {
     expect(await bodyOf(call(1, { ...findAlice, method }))).toEqual({ jsonrpc: '2.0', result: alice, id: 1 });
   });
 
@@ -341,7 +341,7 @@ describe('a method', () => {
     ' Get_User_DN',
     'Otp.',
     'x'.repeat(9999),
-  ])('is not found by the name %j', async (method) => {
+  ])('finds no method by the name %j', async (method) => {
     expect(await bodyOf(call(1, { method }))).toEqual(failed(-32601, 'method_not_found', 1));
   });
 });

@@ -77,7 +77,7 @@ describe('ten failures in a row', () => {
     }
   });
 
-  it('are counted of a name that nobody has, and under every spelling of one', async () => {
+  it('count for unknown names, too, and for every spelling of a name', async () => {
     const fixture = await open();
     for (const name of ['admin', 'nobody']) {
       for (let n = 0; n < 10; n += 1) {
@@ -92,7 +92,7 @@ describe('ten failures in a row', () => {
     }
   });
 
-  it('begin anew after a success', async () => {
+  it('restarts the failure streak after a success', async () => {
     const fixture = await open();
     await fail(fixture, 9);
     expect(await outcome(fixture, fixture.admin, elsewhere)).toBe('in');
@@ -100,7 +100,7 @@ describe('ten failures in a row', () => {
     expect(await outcome(fixture, fixture.admin, '203.0.113.77')).toBe('in');
   });
 
-  it('are on record: who is refused, where and until when', async () => {
+  it('write an audit entry with the administrator, the source and the end', async () => {
     const fixture = await open();
     await fail(fixture, 10);
     expect(fixture.events().at(-1)).toMatchObject({
@@ -112,7 +112,7 @@ describe('ten failures in a row', () => {
     expect(fixture.countEvents('locked out at all unknown sources')).toBe(1);
   });
 
-  it('are as many of 500 at once, over two nodes', async () => {
+  it('admit ten of 500 concurrent attempts, over two nodes', async () => {
     const fixture = await open();
     const node = await fixture.another();
     const outcomes = await Promise.all(
@@ -127,7 +127,7 @@ describe('ten failures in a row', () => {
 });
 
 describe('a right password without the right to enter', () => {
-  it('is answered as a wrong one, after as long, on every way in', async () => {
+  it('gets the answer of a wrong password after the same time, at every door', async () => {
     const fixture = await open({ config: { manager_session: 300 } });
     const { alice } = fixture.users;
     const answerTo = async (as: Credentials, cookie?: string) => {
@@ -146,7 +146,7 @@ describe('a right password without the right to enter', () => {
     expect(fixture.directory.open).toBe(1);
   });
 
-  it('is a failure', async () => {
+  it('counts as a failure', async () => {
     const fixture = await open();
     await fail(fixture, 10, fixture.users.alice);
     expect(await outcome(fixture, fixture.users.alice, elsewhere)).toBe('too_many_attempts');
@@ -155,7 +155,7 @@ describe('a right password without the right to enter', () => {
 });
 
 describe('the counters of the Manager and of the web services', () => {
-  it('are apart: nothing at the web services changes those of the Manager', async () => {
+  it('stay apart: calls of the web services do not change those of the Manager', async () => {
     const fixture = await open();
     await activate(fixture, fixture.admin);
     for (let n = 0; n < 120; n += 1) await logInAtWeb(fixture, `wrong ${n}`);
@@ -163,7 +163,7 @@ describe('the counters of the Manager and of the web services', () => {
     expect(await outcome(fixture, fixture.admin, elsewhere)).toBe('in');
   });
 
-  it('and nothing at the Manager changes those of the web services', async () => {
+  it('stay apart: calls of the Manager do not change those of the web services', async () => {
     const fixture = await open();
     await activate(fixture, fixture.admin);
     await fail(fixture, 10);

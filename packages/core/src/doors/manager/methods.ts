@@ -1,6 +1,6 @@
 /**
- * The method table: every Manager method, in the order of the interface. A method of an application has its bare name here and is called
- * `Application.Name`.
+ * The method table: every Manager method, in the order of the interface. A method of an application is stored under its bare name and
+ * called as `Application.Name`.
  */
 
 import { accessMethods } from '../../administration/access/methods.ts';

@@ -1,4 +1,4 @@
-/** The methods that users call about their own entries: those whose rows say so, by the service’s own connection. */
+/** The methods that users may call about their own entries. Their rows say so; they run on the service's connection. */
 import type { RowView, ServedApplications } from '../../applications/context/call.ts';
 import { ServiceError } from '../../foundation/errors/errors.ts';
 import type { OwnUse } from '../../table/method.ts';

@@ -1,4 +1,4 @@
-/** Effective rights of a user who calls methods about the own entry: that entry and no other, whatever other rights the user has. */
+/** Effective rights of a user in self-service: only the own entry, whatever other rights the user has. */
 
 import { EffectiveRights } from '../../administration/access/effective-rights.ts';
 import { denied } from '../../administration/access/permission-check.ts';

@@ -1,7 +1,4 @@
-/**
- * Parameters of one call, read in the order of checks that the interface fixes: the types of all of them,
- * then their syntax.
- */
+/** Reads the parameters of one call, in the order of checks that the interface fixes: the types of all, then their syntax. */
 
 import { ServiceError } from '../../foundation/errors/errors.ts';
 import { Dn } from '../../foundation/text/dn.ts';

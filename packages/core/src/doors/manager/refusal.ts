@@ -1,4 +1,4 @@
-/** An administrator who was not let in, on record: with the name that was tried, where it came from and why. */
+/** Audit entries of refused administrator logins: the name that was tried, the source and the reason. */
 import type { RoleInterface, ServiceConfig } from '../../config/config.ts';
 import { loggedName } from '../../events/logged-name.ts';
 import {

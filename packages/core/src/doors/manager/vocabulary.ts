@@ -1,4 +1,4 @@
-/** The vocabulary of a configuration, made of the applications that it is for. */
+/** The vocabulary of a configuration, made from the bundled applications. */
 
 import type { ServedApplications } from '../../applications/context/call.ts';
 import { reservedNames, type Vocabulary } from '../../config/vocabulary.ts';

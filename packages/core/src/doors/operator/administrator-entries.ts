@@ -1,4 +1,4 @@
-/** Entries that are made where they are missing: whatever was done before a crash is not done twice. */
+/** Makes the entries of an administrator that are missing. It can be repeated after a crash and makes nothing twice. */
 
 import type { Dn } from '../../foundation/text/dn.ts';
 import type { Attributes } from '../../foundation/text/value.ts';

@@ -1,4 +1,7 @@
-/** Super administrators of an embedded directory. A new directory has none, and without one nobody can log in to the Manager. */
+/**
+ * Super administrators of an embedded directory. A new directory has none, so that `init` must make one before anyone can log in to the
+ * Manager.
+ */
 import type { Schema, ServerConfig } from '../../config/config.ts';
 import { hasClass, texts } from '../../directory/entry/entry.ts';
 import { Dn } from '../../foundation/text/dn.ts';

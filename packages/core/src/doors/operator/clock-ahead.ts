@@ -1,6 +1,6 @@
 /**
- * Lifts what a clock that was ahead has left in the store and on entries: time steps of TOTP tokens and their floor, moments of last
- * logins, and openings for a time. Records that keep their start need no lifting: a start in the future counts as now.
+ * Removes times in the future that a clock that was ahead has left in the store and on entries: time steps of TOTP tokens and their floor,
+ * times of last logins, and openings for a time. Records that store their start need no repair: a start in the future counts as now.
  */
 
 import { openingFamily } from '../../administration/pki/auto-confirm.ts';
@@ -155,7 +155,7 @@ class Lifter {
       await this.record(entry, text, dns.get(entry));
   }
 
-  /** @param dn left out: whose record it is, is not known */
+  /** @param dn optional; default: unknown */
   async record(entry: string, text: string, dn?: Dn): Promise<void> {
     if (this.#ahead.size === 0 || this.#seen.has(entry)) return;
     this.#seen.add(entry);

@@ -1,4 +1,6 @@
-/** `@watchword/core/operator`: what the commands of an operator, and who opens engines, take of the core. It promises no stability. */
+/**
+ * `@watchword/core/operator`: the parts of the core for operator commands and for packages that open engines. It promises no stability.
+ */
 
 export {
   listVersions,

@@ -1,4 +1,4 @@
-/** Packages that the core loads at their first use. */
+/** The npm packages that the core loads on first use. */
 import { loadWebauthn } from '../../authenticators/ceremony.ts';
 import { drawingLibrary } from '../../foundation/qr/matrix.ts';
 import { xmlLibrary } from '../web/soap/xml-tree.ts';

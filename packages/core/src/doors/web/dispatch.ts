@@ -1,4 +1,6 @@
-/** Runs one operation: fields read, the row's function called, errors put into the service's words. */
+/**
+ * Runs one operation of a web service: reads its fields, calls the function of its row, and writes errors in the words of the service.
+ */
 import type { OperationCall } from '../../applications/context/call.ts';
 import { publicRefusal } from '../../events/failure.ts';
 import type { ServiceError } from '../../foundation/errors/errors.ts';

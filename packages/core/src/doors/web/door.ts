@@ -1,6 +1,6 @@
 /**
- * The web services as a server sees them: who calls, with what, and what is answered. It knows of HTTP what the
- * contract says of it (paths, methods, status, headers), and nothing of sockets.
+ * The web services as a server sees them: from a request to its answer. Of HTTP it knows paths, methods, status and headers, as the
+ * contract has them, and no sockets.
  */
 
 import type { Caller } from '../../administration/policy/caller.ts';
@@ -8,7 +8,7 @@ import { assertSystem, type Callers } from '../../administration/policy/callers.
 import type { OperationCall, RowView, ServedApplications } from '../../applications/context/call.ts';
 import { publicRefusal } from '../../events/failure.ts';
 import { type RefusedRequest, RefusedRequests } from '../../events/refused-requests.ts';
-import { isTurnedAway, type ServiceError, tooLarge } from '../../foundation/errors/errors.ts';
+import { isOverloaded, type ServiceError, tooLarge } from '../../foundation/errors/errors.ts';
 import { noHeaders, Origins } from '../../foundation/http/cross-site.ts';
 import type { WebRequest, WebResponse } from '../../foundation/http/http.ts';
 import { plainText } from '../../foundation/http/response.ts';
@@ -117,7 +117,7 @@ export class WebDoor<A extends ServedApplications = ServedApplications> {
     return this.#serve(route, request).then((response) => saying(response, said));
   }
 
-  /** @param address where the web services are, for descriptions; left out: {@link #addressFor} */
+  /** @param address where the web services are, for descriptions; optional, default: {@link #addressFor} */
   #serve(route: Route, request: WebRequest, address?: string): Promise<WebResponse> {
     const methods = this.#allowed(route);
     const why = this.#whyRefused(route, request, methods);
@@ -183,7 +183,7 @@ export class WebDoor<A extends ServedApplications = ServedApplications> {
       const written = format.write(answer, asked, service);
       if (!error) return written;
       const headers = { ...written.headers, ...refusalHeaders(error, service) };
-      return { ...written, ...(isTurnedAway(error) && { status: 503 }), headers };
+      return { ...written, ...(isOverloaded(error) && { status: 503 }), headers };
     } catch (cause) {
       const error = this.#refusal(cause, transaction);
       const response = format.writeError(error);

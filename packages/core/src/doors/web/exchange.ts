@@ -1,4 +1,4 @@
-/** The common part of SOAP and REST: a request is read, an operation answers, and its fields are written. */
+/** The common part of SOAP and REST: reads a request, runs its operation, and writes the fields of the result. */
 
 import type { ServiceConfig } from '../../config/config.ts';
 import type { ServiceError } from '../../foundation/errors/errors.ts';

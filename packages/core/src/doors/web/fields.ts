@@ -1,4 +1,4 @@
-/** The fields of an operation: found among what a caller sent, and written in the order of the WSDL. */
+/** The fields of an operation: finds them in the request of a caller, and writes results in the order of the WSDL. */
 import { ServiceError } from '../../foundation/errors/errors.ts';
 import { writeJson } from '../../foundation/text/json.ts';
 import type { Field, FieldType, WireValue } from '../../table/field.ts';

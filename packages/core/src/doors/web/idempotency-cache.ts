@@ -1,6 +1,6 @@
 /**
- * Requests that a calling system repeats because no answer came in time, with the same `retryId` and to the letter: they
- * are judged once, on whatever node they arrive. Of the request only a keyed digest is kept, and the answer encrypted.
+ * Idempotency of requests: a request that a caller repeats with the same `retryId` and content, as it got no answer in time, is judged
+ * once over all nodes. Only a keyed digest of the request is stored, and the answer encrypted.
  */
 
 import type { Caller } from '../../administration/policy/caller.ts';

@@ -1,4 +1,4 @@
-/** A request as a page of an application is handed it. */
+/** The request that a page of an application receives. */
 import type { ServiceConfig } from '../../config/config.ts';
 import type { WebRequest } from '../../foundation/http/http.ts';
 import type { PageRequest } from '../../table/page.ts';

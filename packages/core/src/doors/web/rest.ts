@@ -1,6 +1,6 @@
 /**
- * REST: an operation by GET with a query, or by POST with a form or JSON; the answer is JSON.
- * Whatever the operation says is HTTP 200; other statuses are for requests that reach none, our choice.
+ * REST: an operation by GET with a query, or by POST with a form or JSON; the answer is JSON. Every result of an operation is HTTP 200.
+ * Other statuses are for requests that reach no operation (our choice).
  */
 
 import { errorTable, type Reason, ServiceError } from '../../foundation/errors/errors.ts';
@@ -129,7 +129,7 @@ async function readParts(bytes: Uint8Array, contentType: string): Promise<Given>
       ...(await new Response(Buffer.from(bytes), { headers: { 'content-type': contentType } }).formData()),
     ];
   } catch (cause) {
-    throw new ServiceError('parse_error', { detail: 'the body is no multipart/form-data', cause });
+    throw new ServiceError('parse_error', { detail: 'the body is not multipart/form-data', cause });
   }
 }
 

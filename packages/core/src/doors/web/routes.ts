@@ -1,4 +1,4 @@
-/** Which path is what. Words are found as the operation table finds them. */
+/** Routing of the web services by path. Services and operations are found by any of their names. */
 
 import { authorityPage, revocationListPage, statusPage } from '../../administration/pki/pages.ts';
 import type { RowView } from '../../applications/context/call.ts';

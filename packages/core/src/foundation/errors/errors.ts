@@ -260,7 +260,7 @@ export class ServiceError extends Error {
 }
 
 /** Returns whether an error is a refusal under load, to be tried again after `retryAfter` seconds. */
-export const isTurnedAway = ({ reason, retryAfter }: ServiceError): boolean =>
+export const isOverloaded = ({ reason, retryAfter }: ServiceError): boolean =>
   reason === 'unavailable' && retryAfter !== undefined;
 
 /** Makes the error for a feature that this installation lacks. @param detail what is missing */

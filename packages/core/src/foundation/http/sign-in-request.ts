@@ -22,7 +22,7 @@ export async function readShown({
   const members = parseMembers(await body(longestBody), 2);
   for (const [name, value] of members) {
     if (!fields.some((known) => known === name)) throw wrong(name, 'is not known');
-    if (typeof value !== 'string') throw wrong(name, 'is no text');
+    if (typeof value !== 'string') throw wrong(name, 'is not a text');
   }
   return Object.fromEntries(members.filter(([, value]) => value !== ''));
 }

@@ -6,13 +6,13 @@ interface Flight<T> {
 }
 
 /**
- * Single flight: one run at a time for each key. Calls during a run share the next one. Every result was so computed after the call that
- * gets it, and a hundred concurrent calls cost two runs.
+ * Single flight, with a difference from the usual: a call during a run does not share that run, but the next one, which all waiting calls
+ * share. So each result was computed after its call, and a hundred concurrent calls cost two runs. There is one run at a time for each key.
  */
 export class SingleFlight<T> {
   readonly #flights = new Map<string, Flight<T>>();
 
-  /** @throws what `task` throws, for every caller that shares the run */
+  /** Runs a task, or waits for the next run of the key. @throws what `task` throws, for every caller that shares the run */
   run(key: string, task: () => Promise<T>): Promise<T> {
     const flight = this.#flights.get(key);
     if (!flight) return this.#begin(key, task);

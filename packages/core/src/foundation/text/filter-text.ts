@@ -107,7 +107,7 @@ class FilterScanner {
 }
 
 function attributeOf(text: string): string {
-  if (!isAttributeDescription(text)) throw invalidFilter(`'${text.slice(0, 64)}' is no attribute name`);
+  if (!isAttributeDescription(text)) throw invalidFilter(`'${text.slice(0, 64)}' is not an attribute name`);
   return text;
 }
 
@@ -153,7 +153,7 @@ function extensible(attribute: string, operator: string, value: string): Filter 
 
 /** Reads an assertion value, and turns its `\xx` pairs into bytes. */
 function assertion(text: string): AttributeValue {
-  if (text.includes('*')) throw invalidFilter('an asterisk that is no wildcard is written \\2a');
+  if (text.includes('*')) throw invalidFilter('an asterisk that is not a wildcard is written \\2a');
   if (!text.includes('\\')) return text;
   const parts = text.split(/(\\[\s\S]{0,2})/).map((part) => {
     if (!part.startsWith('\\')) return Buffer.from(part, 'utf8');

@@ -1,4 +1,4 @@
-/** Moments as text: `YYYY-MM-DD HH:MM:SS` in UTC, the form of all interfaces. */
+/** Timestamps as text: `YYYY-MM-DD HH:MM:SS` in UTC, the format of all interfaces. */
 
 /** @param milliseconds since 1970 */
 export function formatTimestamp(milliseconds: number): string {

@@ -8,14 +8,14 @@ export const de: Texts = {
 
 Ihr Anmeldecode ist {code}. Er gilt {minutes} Min, und nur für die Anmeldung, die Sie gerade begonnen haben.
 
-Wenn Sie keine Anmeldung begonnen haben, kennt jemand anders Ihr Passwort oder Ihren Namen. Sagen Sie es Ihrem Administrator.
+Wenn Sie keine Anmeldung begonnen haben, kennt eine andere Person Ihr Passwort oder Ihren Namen. Verständigen Sie Ihren Administrator.
 `,
   block_mail_subject: 'Ihr Konto ist gesperrt',
   block_mail: `Guten Tag {user},
 
 zu viele Anmeldungen sind fehlgeschlagen. Bis {until} (UTC) ist Ihr Konto für Anmeldungen von unbekannten Orten gesperrt.
 
-Wenn Sie das nicht waren, sagen Sie es Ihrem Administrator.
+Wenn Sie das nicht waren, verständigen Sie Ihren Administrator.
 `,
   expiry_mail_subject: 'Ihr Token läuft bald ab',
   expiry_mail: `Guten Tag {user},
@@ -28,39 +28,39 @@ Bitten Sie Ihren Administrator vorher um ein neues.
   reset_mail_subject: 'Setzen Sie ein neues Passwort',
   reset_mail: `Guten Tag {user},
 
-{comments}mit diesem Link setzen Sie ein neues Passwort. Er gilt einmal, bis {until} (UTC):
+{comments}Ihr Link, um ein neues Passwort zu setzen, gilt einmal, bis {until} (UTC):
 
 {link}
 
-Wenn Sie ihn nicht angefordert haben, tun Sie nichts: Ihr Passwort bleibt, wie es ist.
+Wenn Sie ihn nicht angefordert haben, tun Sie nichts: Ihr Passwort bleibt unverändert.
 `,
-  registration_sms: 'Registrieren Sie bis {until} (UTC), womit Sie sich anmelden: {link}',
-  registration_mail_subject: 'Registrieren Sie, womit Sie sich anmelden',
+  registration_sms: 'Registrieren Sie bis {until} (UTC) Ihren zweiten Faktor: {link}',
+  registration_mail_subject: 'Registrieren Sie Ihren zweiten Faktor',
   registration_mail: `Guten Tag {user},
 
-{comments}mit diesem Link registrieren Sie, womit Sie sich neben dem Passwort anmelden. Er gilt einmal, bis {until} (UTC):
+{comments}Ihr Link, um Ihren zweiten Faktor zu registrieren, gilt einmal, bis {until} (UTC):
 
 {link}
 
-Geben Sie den Link niemandem.
+Geben Sie den Link nicht weiter.
 `,
   changed_mail_subject: 'Ihr Passwort wurde geändert',
   changed_mail: `Guten Tag {user},
 
-Ihr Passwort wurde am {until} (UTC) geändert, mit einem Link, der Ihnen geschickt wurde.
+Ihr Passwort wurde am {at} (UTC) geändert, mit einem Link, der Ihnen geschickt wurde.
 
-Wenn Sie das nicht waren, sagen Sie es sofort Ihrem Administrator.
+Wenn Sie das nicht waren, verständigen Sie sofort Ihren Administrator.
 `,
-  ask_push_title: 'Ihre Bestätigung ist gefragt',
-  ask_push: '{client} bittet Sie, etwas zu bestätigen. Öffnen Sie die App, um zu sehen, was.',
-  ask_badge_in: 'Buchen Sie sich jetzt ein?',
-  ask_badge_out: 'Buchen Sie sich jetzt aus?',
+  ask_push_title: 'Bestätigung angefordert',
+  ask_push: '{client} bittet Sie, etwas zu bestätigen. Öffnen Sie die App für die Einzelheiten.',
+  ask_badge_in: 'Einbuchen bestätigen?',
+  ask_badge_out: 'Ausbuchen bestätigen?',
   extern_mail_subject: '{client} bittet Sie um eine Antwort',
-  extern_mail: `{client} bittet Sie, bis {until} (UTC) eine Datei anzusehen und ihr zuzustimmen oder nicht:
+  extern_mail: `{client} bittet Sie, bis {until} (UTC) eine Datei anzusehen und sie anzunehmen oder abzulehnen:
 
 {link}
 
-Die Datei hat die SHA-256-Prüfsumme {digest}. Wer den Link hat, kann für Sie antworten: Geben Sie ihn niemandem.
+Die Datei hat die SHA-256-Prüfsumme {digest}. Jeder, der den Link hat, kann für Sie antworten: Geben Sie ihn nicht weiter.
 
 Wenn Sie das nicht erwarten, tun Sie nichts.
 `,

@@ -6,21 +6,21 @@ export const fr: Texts = {
   code_mail_subject: 'Votre code de connexion',
   code_mail: `Bonjour {user},
 
-votre code de connexion est {code}. Il est valable {minutes} min, et seulement pour la connexion que vous venez de commencer.
+Votre code de connexion est {code}. Il est valable {minutes} min, et seulement pour la connexion que vous venez de commencer.
 
-Si vous n'avez pas commencé de connexion, quelqu'un d'autre connaît votre mot de passe ou votre nom. Prévenez votre administrateur.
+Si vous n’avez pas commencé de connexion, une autre personne connaît votre mot de passe ou votre nom. Prévenez votre administrateur.
 `,
   block_mail_subject: 'Votre compte est bloqué',
   block_mail: `Bonjour {user},
 
-trop de connexions ont échoué. Jusqu’au {until} (UTC), votre compte est bloqué pour les connexions depuis des lieux inconnus.
+Trop de connexions ont échoué. Jusqu’au {until} (UTC), votre compte est bloqué pour les connexions depuis des lieux inconnus.
 
 Si ce n’était pas vous, prévenez votre administrateur.
 `,
   expiry_mail_subject: 'Votre jeton expire bientôt',
   expiry_mail: `Bonjour {user},
 
-le jeton avec lequel vous vous connectez expire le {until} (UTC). Il ne permettra plus de vous connecter ensuite.
+Le jeton avec lequel vous vous connectez expire le {until} (UTC). Il ne permettra plus de vous connecter ensuite.
 
 Demandez-en un nouveau à votre administrateur avant cette date.
 `,
@@ -28,39 +28,39 @@ Demandez-en un nouveau à votre administrateur avant cette date.
   reset_mail_subject: 'Choisissez un nouveau mot de passe',
   reset_mail: `Bonjour {user},
 
-{comments}ce lien vous permet de choisir un nouveau mot de passe. Il est valable une fois, jusqu’au {until} (UTC) :
+{comments}Ce lien vous permet de choisir un nouveau mot de passe. Il est valable une fois, jusqu’au {until} (UTC) :
 
 {link}
 
 Si vous ne l’avez pas demandé, ne faites rien : votre mot de passe reste le même.
 `,
-  registration_sms: 'Enregistrez votre moyen de connexion avant {until} (UTC) : {link}',
-  registration_mail_subject: 'Enregistrez votre moyen de connexion',
+  registration_sms: 'Enregistrez votre second facteur avant {until} (UTC) : {link}',
+  registration_mail_subject: 'Enregistrez votre second facteur',
   registration_mail: `Bonjour {user},
 
-{comments}ce lien vous permet d’enregistrer ce qui vous connecte en plus du mot de passe. Il est valable une fois, jusqu’au {until} (UTC) :
+{comments}Ce lien vous permet d’enregistrer votre second facteur. Il est valable une fois, jusqu’au {until} (UTC) :
 
 {link}
 
-Ne donnez ce lien à personne.
+Ne communiquez ce lien à personne.
 `,
   changed_mail_subject: 'Votre mot de passe a été changé',
   changed_mail: `Bonjour {user},
 
-votre mot de passe a été changé le {until} (UTC), par un lien qui vous a été envoyé.
+Votre mot de passe a été changé le {at} (UTC), avec un lien qui vous a été envoyé.
 
-Si ce n’était pas vous, dites-le tout de suite à votre administrateur.
+Si ce n’était pas vous, prévenez immédiatement votre administrateur.
 `,
-  ask_push_title: 'Votre confirmation est demandée',
+  ask_push_title: 'Confirmation demandée',
   ask_push: '{client} vous demande une confirmation. Ouvrez l’application pour voir de quoi il s’agit.',
-  ask_badge_in: 'Pointez-vous votre arrivée maintenant ?',
-  ask_badge_out: 'Pointez-vous votre départ maintenant ?',
+  ask_badge_in: 'Confirmez-vous le pointage d’arrivée ?',
+  ask_badge_out: 'Confirmez-vous le pointage de départ ?',
   extern_mail_subject: '{client} vous demande une réponse',
-  extern_mail: `{client} vous demande de consulter un fichier et de l'accepter ou de le refuser, jusqu'au {until} (UTC) :
+  extern_mail: `{client} vous demande de consulter un fichier et de l’accepter ou de le refuser, avant le {until} (UTC) :
 
 {link}
 
-Le fichier a l'empreinte SHA-256 {digest}. Quiconque a le lien peut répondre à votre place : ne le donnez à personne.
+Le fichier a l’empreinte SHA-256 {digest}. Toute personne qui a le lien peut répondre à votre place : ne le communiquez à personne.
 
 Si vous ne vous y attendez pas, ne faites rien.
 `,

@@ -227,7 +227,8 @@ describe('an export', () => {
       ['', withHash('{chain}'), withHash('{"chain":1,"number":1,"event":{"time":1}}')],
       [withHash('{"chain":"0","number":"1","event":{"time":1}}'), withHash('{"chain":"0","number":0.5}')],
     ].flat();
-    for (const line of others) expect(() => verify([line])).toThrow('Line 1 is no record of an event log.');
+    for (const line of others)
+      expect(() => verify([line])).toThrow('Line 1 is not a record of an event log.');
     expect(() => verify([withHash('{"chain":"0","number":1}')])).toThrow(
       'Line 1 is neither an event nor a checkpoint.',
     );
@@ -239,7 +240,7 @@ describe('an export', () => {
     const others = lineWith(0).length;
     const add = (length: number) => () => new ChainVerifier(keysOf(ours)).add(lineWith(length - others));
     expect(add(1_000_000)).not.toThrow();
-    expect(add(1_000_001)).toThrow('Line 1 is no record of an event log.');
+    expect(add(1_000_001)).toThrow('Line 1 is not a record of an event log.');
   });
 });
 

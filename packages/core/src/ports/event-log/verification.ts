@@ -94,7 +94,7 @@ export class ChainVerifier {
 
   #read(line: string) {
     const [, own = '', signature, record = ''] = (line.length <= longest && shape.exec(line)) || [];
-    if (own === '') this.#fail('is no record of an event log');
+    if (own === '') this.#fail('is not a record of an event log');
     if (hash('sha256', record) !== own)
       this.#fail('was changed: it does not have the hash that stands before it');
     try {
@@ -102,7 +102,7 @@ export class ChainVerifier {
       if (typeof parsed.chain !== 'string' || !Number.isSafeInteger(parsed.number)) throw new SyntaxError();
       return { parsed, own, signature, record };
     } catch {
-      return this.#fail('is no record of an event log');
+      return this.#fail('is not a record of an event log');
     }
   }
 

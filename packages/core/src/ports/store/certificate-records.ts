@@ -72,7 +72,7 @@ export type CertificateRecord = CertificateOwner & {
   readonly issued: number;
   /** Milliseconds since 1970. */
   readonly notAfter: number;
-  /** Milliseconds since 1970; left out: it is not. */
+  /** Milliseconds since 1970. Optional; default: none. */
   readonly revoked?: number;
 };
 

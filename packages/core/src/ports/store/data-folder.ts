@@ -5,7 +5,7 @@
 export interface FolderState {
   /** Identifier of the database that servers have worked in. */
   readonly file?: string;
-  /** When `backup` took this copy, in milliseconds since 1970; left out: it is no such copy. */
+  /** When `backup` took this copy, in milliseconds since 1970. Optional; default: none. */
   readonly copied?: number;
   /** The id of the run of the servers that began last. */
   readonly run?: string;

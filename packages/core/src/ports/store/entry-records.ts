@@ -1,6 +1,6 @@
 /**
- * The port of texts of entries whose directory has no attributes for them. Each is under the permanent identifier of its entry
- * (entryUUID, objectGUID): a move keeps it, and a new entry of the same name does not find it.
+ * Entry records: texts of entries whose directory has no attributes for them. Each is stored under the permanent identifier of its entry
+ * (entryUUID, objectGUID). So it follows a rename, and a new entry of the same name does not get it.
  * @see docs/concepts/dialects-and-names.md#schema-extension
  * @example
  * ```ts

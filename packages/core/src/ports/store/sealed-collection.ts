@@ -1,7 +1,4 @@
-/**
- * Place that holds values which the key ring has sealed, so that they can be counted by key and sealed again. Each store of sealed values
- * makes one, or adds to one.
- */
+/** A place in which values sealed by the key ring are stored, so that they can be counted by key and re-encrypted. */
 export interface SealedCollection {
   /** Name for people: `entries below dc=example,dc=com`. */
   readonly name: string;

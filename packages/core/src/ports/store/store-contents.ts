@@ -1,4 +1,4 @@
-/** Contents of one engine, for another engine to import; nothing is interpreted. */
+/** The contents of an engine for the take-over by another engine, uninterpreted. */
 
 import type { PositionedEvent } from '../event-log/event-log.ts';
 import type { CertificateRecord, KnownRevocation } from './certificate-records.ts';

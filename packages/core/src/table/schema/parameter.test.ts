@@ -37,7 +37,7 @@ const shuffled = texts.chain((items) =>
 );
 
 describe('lists keyed by index', () => {
-  it('are read as arrays, in any order of their keys', () => {
+  it('reads lists as arrays, in any order of keys', () => {
     fc.assert(
       fc.property(shuffled, ({ items, order }) => {
         const keyed = byIndex(items, order);
@@ -51,7 +51,7 @@ describe('lists keyed by index', () => {
     );
   });
 
-  it('may have gaps, as PHP leaves them', () => {
+  it('accepts gaps, as PHP leaves them', () => {
     expect(read(list(), { 7: 'c', 2: 'b' })).toEqual(['b', 'c']);
   });
 
@@ -65,7 +65,7 @@ describe('lists keyed by index', () => {
     ['null in them', { 0: null }],
     ['a text', 'a'],
     ['nothing', null],
-  ])('are refused with %s', (_, wire) => {
+  ])('refuses lists with %s', (_, wire) => {
     expect(read(list(), wire)).toBeUndefined();
     expect(read(valuesByName(), { a: wire === 'a' ? true : wire })).toBeUndefined();
   });
@@ -83,7 +83,7 @@ describe('maps', () => {
     });
   });
 
-  it('may be the empty list that PHP makes of an empty map', () => {
+  it('accepts the empty list that PHP makes of an empty map', () => {
     expect(read(valuesByName(), [])).toEqual(new Map());
     expect(read(settingsByName(), [])).toEqual(new Map());
     expect(read(namesOrValues(), [])).toEqual({ names: [], values: new Map() });
@@ -99,17 +99,17 @@ describe('maps', () => {
 });
 
 describe('flags', () => {
-  it.each([true, 1, '1', 'true', 'True', 'TRUE'])('are true for %j', (wire) =>
+  it.each([true, 1, '1', 'true', 'True', 'TRUE'])('reads %j as true', (wire) =>
     expect(read(flag(), wire)).toBe(true),
   );
-  it.each([false, 0, '0', 'false', 'False', 'FALSE', ''])('are false for %j', (wire) =>
+  it.each([false, 0, '0', 'false', 'False', 'FALSE', ''])('reads %j as false', (wire) =>
     expect(read(flag(), wire)).toBe(false),
   );
-  it.each([2, -1, '2', 'truthy', ' true', [], {}, null])('are refused for %j', (wire) => {
+  it.each([2, -1, '2', 'truthy', ' true', [], {}, null])('refuses %j', (wire) => {
     expect(read(flag(), wire)).toBeUndefined();
   });
 
-  it('may be left out when they are optional', () => {
+  it('accepts a missing optional flag', () => {
     expect(optional(flag()).shape().safeParse(null).success).toBe(true);
     expect(optional(flag()).convert(undefined, 'it')).toBeUndefined();
   });
@@ -122,7 +122,7 @@ describe('integers', () => {
     [17, 17],
     ['0017', 17],
     ['999999999999999', 999_999_999_999_999],
-  ])('are read: %j as %d', (wire, value) => expect(read(integer(), wire)).toBe(value));
+  ])('reads %j as %d', (wire, value) => expect(read(integer(), wire)).toBe(value));
   it.each([-1, 1.5, '1.5', '-1', '+1', ' 1', '1e3', '0x10', '', 2 ** 53, '9'.repeat(16), true, null, [1]])(
     '%j is none',
     (wire) => expect(read(integer(), wire)).toBeUndefined(),
@@ -163,7 +163,7 @@ describe('the secret of a token', () => {
     expect(read(tokenSecret(), text)).toEqual(Buffer.from(text, 'base64'));
   });
 
-  it('is read in base64 for any bytes, of 10 to 17, 20, 32 and 64', () => {
+  it('reads base64 for any bytes, of 10 to 17, 20, 32 and 64', () => {
     const lengths = [...Array.from({ length: 8 }, (_, more) => 10 + more), 20, 32, 64];
     const bytes = fc.oneof(
       ...lengths.map((length) => fc.uint8Array({ minLength: length, maxLength: length })),
@@ -178,7 +178,7 @@ describe('the secret of a token', () => {
 });
 
 describe('base64', () => {
-  it('is read with white space anywhere, without padding, in either alphabet', () => {
+  it('accepts white space anywhere, missing padding and both alphabets', () => {
     const space = fc.constantFrom('', '', ' ', '\n', '\r\n', '\t');
     fc.assert(
       fc.property(fc.uint8Array(), fc.boolean(), fc.array(space, { minLength: 1 }), (bytes, url, spaces) => {
@@ -190,11 +190,11 @@ describe('base64', () => {
     );
   });
 
-  it.each(['A', 'AAAAA', 'A=A=', '=A', 'AA!A', 'AAé=', 'AA\u0000A'])('is refused: %j', (wire) => {
+  it.each(['A', 'AAAAA', 'A=A=', '=A', 'AA!A', 'AAé=', 'AA\u0000A'])('refuses %j', (wire) => {
     expect(() => decodeBase64(wire, 'it')).toThrow('Parameter it not Base64');
   });
 
-  it('of a binary attribute is read without quotes, line numbers and other characters outside its alphabet', () => {
+  it('ignores quotes, line numbers and other foreign characters in a binary attribute', () => {
     const noise = fc.constantFrom('', '', '"', "'", ' ', '\n', '=', '!', 'é', '\u0000', '-----BEGIN IT-----');
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 1 }), fc.array(noise, { minLength: 1 }), (bytes, noises) => {
@@ -205,11 +205,11 @@ describe('base64', () => {
     );
   });
 
-  it.each(['A', '"AAAAA"', '!', '==', '"'])('of a binary attribute is refused: %j', (wire) => {
+  it.each(['A', '"AAAAA"', '!', '==', '"'])('refuses a binary attribute: %j', (wire) => {
     expect(() => decodeLenientBase64(wire, 'it')).toThrow('Parameter it not Base64');
   });
 
-  it('is read in linear time', async () => {
+  it('reads in linear time', async () => {
     const spent = await processorTime(() => {
       expect(() => decodeBase64(`A${'='.repeat(1e6)}A`, 'it')).toThrow('not Base64');
       expect(() => decodeBase64(`${' '.repeat(1e6)}!`, 'it')).toThrow('not Base64');

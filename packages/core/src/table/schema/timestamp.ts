@@ -12,6 +12,6 @@ function timestampOf(text: string, parameter: string): number | undefined {
   const read = parseTimestamp(text);
   if (!Number.isNaN(read)) return read;
   throw new ServiceError('invalid_params', {
-    detail: `Parameter ${parameter} is no moment, YYYY-MM-DD HH:MM:SS`,
+    detail: `Parameter ${parameter} is not a time of the form YYYY-MM-DD HH:MM:SS`,
   });
 }

@@ -4,7 +4,7 @@ import type { Import, SourceFile } from './source-file.ts';
 /** The imports of each file among the files. */
 type Graph = ReadonlyMap<string, readonly string[]>;
 
-/** @param counts which imports are looked at; left out: all of them, types included */
+/** @param counts which imports are looked at; optional, default: all of them, types included */
 export function graphOf(
   sources: readonly SourceFile[],
   counts: (imported: Import) => boolean = () => true,

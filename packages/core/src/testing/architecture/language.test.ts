@@ -13,7 +13,7 @@ const mostFirstWords = 1;
 /** Most habit words. */
 const mostHabitWords = 20;
 /** Most sentences of docstrings with more than 25 words. */
-const mostLongSentences = 41;
+const mostLongSentences = 32;
 
 const firstWord = /^(?:What|Who|Whoever|Whose|How|Where|Of|By|For|At|As|In|On|With|So|It|That|Such|All)\b/;
 const habitWord =

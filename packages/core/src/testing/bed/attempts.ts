@@ -7,8 +7,8 @@ import {
   type AttemptOutcome,
   type AttemptResult,
   type CommitResult,
+  fixedOutcome,
   type LimitsAttempt,
-  outcomeOf,
   type PossibleOutcomes,
   type Refused,
   type Reported,
@@ -47,7 +47,7 @@ export class HeldAttempt {
 /** @throws Error with the reason where the attempt is refused */
 export async function admittedTo(limits: AdmittingLimits, attempt: LimitsAttempt): Promise<HeldAttempt> {
   const admitted = await limits.admit(attempt);
-  if (admitted.kind === 'refused') throw new Error(admitted.why);
+  if (admitted.kind === 'refused') throw new Error(admitted.reason);
   return new HeldAttempt(admitted, limits);
 }
 
@@ -61,7 +61,7 @@ export async function attemptAt<T>(
   if (admitted.kind === 'refused') return admitted;
   try {
     const { answer, ...made } = await judge(admitted.admission);
-    const settled = await limits.commit(admitted, outcomeOf(made));
+    const settled = await limits.commit(admitted, fixedOutcome(made));
     return { kind: 'judged', answer, ...settled };
   } finally {
     await limits.leave(admitted);

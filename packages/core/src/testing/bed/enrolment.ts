@@ -6,7 +6,7 @@ import type { Fixture } from './fixture.ts';
 
 export interface Enrolment {
   readonly openssl: Openssl;
-  /** The certificate of an administrator, signed by the service. @param dn left out: the fixture's administrator */
+  /** The certificate of an administrator, signed by the service. @param dn optional; default: the fixture's administrator */
   administrator(dn?: string): Promise<CertifiedKey>;
   /** Returns a certificate of any subject that the service signs. */
   sign(subject: string): Promise<CertifiedKey>;

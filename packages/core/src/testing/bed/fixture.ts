@@ -22,7 +22,7 @@ import { systemRandom, thisSystem } from '../../../../node/src/machine/index.ts'
 import { type CertifiedKey, createAuthority, openAuthority } from '../../../../pki/src/index.ts';
 import { bundled } from '../../applications/index.ts';
 import type { ServiceConfigInput } from '../../config/config.ts';
-import type { Failure, Response, SuccessResponse } from '../../doors/manager/envelope.ts';
+import type { Failure, RpcResponse, SuccessResponse } from '../../doors/manager/envelope.ts';
 import type { ManagerResponse } from '../../doors/manager/exchange.ts';
 import type { Credentials } from '../../doors/manager/identity/credentials.ts';
 import type { PeerCertificate } from '../../foundation/http/http.ts';
@@ -45,7 +45,7 @@ export interface FixtureOptions {
   readonly ports?: (usual: Ports) => Partial<Ports>;
   /** Applications that the service has beside the usual ones. */
   readonly applications?: Core['applications'];
-  /** The password policy of the directory; left out: any password is accepted. */
+  /** The password policy of the directory. Optional; default: any password is accepted. */
   readonly passwordPolicy?: PasswordPolicy | undefined;
 }
 
@@ -159,7 +159,7 @@ async function openNode(
     ...{ service, core, ports, directory, clock, log, authority, base, administrators, admin, users, answer },
     call: async (method, params, asking) => {
       const body = { jsonrpc: '2.0', id: 1, method, ...(params !== undefined && { params }) };
-      return (await answer({ ...asking, body })).body as Response;
+      return (await answer({ ...asking, body })).body as RpcResponse;
     },
     events: () => keptEvents(environment),
     kept: () => readContents(environment, clock.now()),

@@ -9,7 +9,7 @@ import {
 } from '../../../../embedded/src/index.ts';
 import { systemRandom } from '../../../../node/src/machine/index.ts';
 import { Limits, type LimitsOptions } from '../../limits/limits.ts';
-import { type AttemptResult, type LimitsAttempt, outcomeOf } from '../../limits/limits-attempt.ts';
+import { type AttemptResult, fixedOutcome, type LimitsAttempt } from '../../limits/limits-attempt.ts';
 import { sourceOf } from '../../limits/source.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Ledger } from '../../ports/store/ledger.ts';
@@ -71,7 +71,7 @@ export const alice: LimitsAttempt = {
   user: 'user:alice',
   source: placeAt('192.0.2.1'),
   rules: { maxTries: 5, blockTime: 300 },
-  single: { password: true, codes: [] },
+  withoutPassword: { password: true, codes: [] },
   combined: 'none',
 };
 
@@ -113,7 +113,7 @@ export class Entering {
   }
 
   async as(judged: AttemptResult) {
-    return (await this.come()).commit(outcomeOf(judged));
+    return (await this.come()).commit(fixedOutcome(judged));
   }
 
   async leave(): Promise<void> {

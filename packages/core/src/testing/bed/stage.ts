@@ -99,7 +99,7 @@ interface StageParts {
   readonly fixture: Fixture;
   readonly credentials: { readonly username: string; readonly password: string };
   readonly options: FixtureOptions;
-  /** As the directory spells it; left out: the fixture's. */
+  /** As the directory spells it. Optional; default: the fixture's. */
   readonly base?: string;
   /** @param made containers of the stage */
   dispose(made: readonly string[]): Promise<void>;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type AuditEvent, type EventLog, maxRefusals } from '../../ports/event-log/event-log.ts';
 
 export interface EventLogFixture {
-  /** Opens the same log again, as from another process. @param days older events are removed; left out: none */
+  /** Opens the same log again, as from another process. @param days older events are removed; optional, default: none */
   another(days?: number): Promise<EventLog>;
   /** Sets the clock, where the age of events is measured by another one than their own times. */
   at(time: number): void;

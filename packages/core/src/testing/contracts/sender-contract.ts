@@ -9,7 +9,7 @@ export interface SenderBed<Message> {
   readonly sender: Sender<Message>;
   /** Something that it takes; each time another one. */
   message(): Message;
-  /** Sets the outcome; left out: the sender has no gateway. */
+  /** Sets the outcome. Optional; default: the sender has no gateway. */
   next?(behaviour: Behaviour): void;
   /** Returns whether a message has met the last outcome. */
   hasMet?(): boolean;

@@ -144,7 +144,7 @@ function describeCounters(bed: StoreBed): void {
       expect(await bed.store.count('count:window', step)).toBe(1);
     });
 
-    it('begin anew when they are back at 0', async () => {
+    it('restart at 0', async () => {
       const count = (by: number) => bed.store.count('count:back', { by, seconds: 2 });
       await count(1);
       await bed.fixture.pass(1);
@@ -153,7 +153,7 @@ function describeCounters(bed: StoreBed): void {
       expect(await count(1)).toBe(2);
     });
 
-    it('begin anew when they are removed', async () => {
+    it('restart when they are removed', async () => {
       await bed.store.count('count:removed', { by: 5, seconds: 60 });
       await bed.store.remove('count:removed');
       expect(await bed.store.count('count:removed', { by: 1, seconds: 60 })).toBe(1);

@@ -26,7 +26,7 @@ export interface SmsCentre {
 
 export const smppLogin = { system_id: 'watchword', password: 's3cret' };
 
-/** @param tls a certificate; left out: in clear */
+/** @param tls a certificate; optional, default: no TLS */
 export async function startSmsCentre(tls?: {
   readonly key: string;
   readonly cert: string;

@@ -93,7 +93,7 @@ const raw = (text: string): Promise<string> =>
   });
 
 describe('request', () => {
-  it('is passed with method, repeated headers and peer', async () => {
+  it('passes method, repeated headers and peer', async () => {
     const { text } = await send('/told', [], { 'X-Told': ['a', 'b'], Cookie: ['c=1', 'd=2'] });
     expect(JSON.parse(text)).toEqual(['POST', 'a, b', 'c=1; d=2', '127.0.0.1', true]);
   });
@@ -101,19 +101,16 @@ describe('request', () => {
   it.each([
     ...['', 'a b', 'xn--', 'xn--a.example.org', '[::1', '256.256.256.256', 'a:99999', '%zz', '%61', 'a@b'],
     ...['a/b', 'a?b', 'a#b', 'a\\b', '127.1'],
-  ])('is refused with the Host header %o, also after a valid one', async (host) => {
+  ])('refuses the Host header %o, also after a valid one', async (host) => {
     expect((await send('/href')).text).toBe(`http://127.0.0.1:${port()}/href`);
     const answer = await raw(`GET /href HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
     expect(answer).toMatch(/^HTTP\/1.1 400 /);
   });
 
-  it.each(['*', 'a', '/a\\b', 'http://xn--/', 'http://a\\b/'])(
-    'is refused with the target %s',
-    async (target) => {
-      const answer = await raw(`GET ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
-      expect(answer).toMatch(/^HTTP\/1.1 400 /);
-    },
-  );
+  it.each(['*', 'a', '/a\\b', 'http://xn--/', 'http://a\\b/'])('refuses the target %s', async (target) => {
+    const answer = await raw(`GET ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1.1 400 /);
+  });
 
   it.each([
     ['/href', 'XN--mnchen-3ya:8443', 'http://xn--mnchen-3ya:8443/href'],
@@ -121,19 +118,19 @@ describe('request', () => {
     ['/href', '[0:0:0:0:0:0:0:1]:8443', 'http://[::1]:8443/href'],
     ['/href', '[2001:DB8::7]', 'http://[2001:db8::7]/href'],
     ['http://b.example/href', 'a', 'http://b.example/href'],
-  ])('has for the target %s and host %s the URL %s', async (target, host, href) => {
+  ])('makes from the target %s and host %s the URL %s', async (target, host, href) => {
     const answer = await raw(`GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
     expect(answer).toMatch(/^HTTP\/1.1 200 /);
     expect(answer).toContain(`\r\n\r\n${href}`);
   });
 
-  it('has the address of the connection in HTTP/1.0 without a host', async () => {
+  it('uses the address of the connection in HTTP/1.0 without a host', async () => {
     const answer = await raw('GET /href HTTP/1.0\r\n\r\n');
     expect(answer).toMatch(/^HTTP\/1.1 200 /);
     expect(answer).toContain(`\r\n\r\nhttp://127.0.0.1:${port()}/href`);
   });
 
-  it('is answered over HTTP/2 when the server has it', async () => {
+  it('answers over HTTP/2 when the server supports it', async () => {
     const second = createHttp2((incoming, outgoing) =>
       listeners[0]?.(incoming as never, outgoing as never),
     ).listen(0, '127.0.0.1');
@@ -151,7 +148,7 @@ describe('request', () => {
     second.close();
   });
 
-  it('is refused in HTTP/1.1 without a Host header', async () => {
+  it('refuses HTTP/1.1 without a Host header', async () => {
     expect(await raw('GET /href HTTP/1.1\r\nConnection: close\r\n\r\n')).toMatch(/^HTTP\/1.1 400 /);
   });
 });
@@ -162,20 +159,20 @@ describe('body', () => {
     ['announced, at once', [body], { 'Content-Length': '1000' }],
     ['announced, in parts', [body.subarray(0, 501), 20, body.subarray(501)], { 'Content-Length': '1000' }],
     ['chunked', [body.subarray(0, 501), 20, body.subarray(501)], {}],
-  ])('is read up to the limit: %s', async (_, parts, headers) => {
+  ])('reads a body up to the limit: %s', async (_, parts, headers) => {
     expect(await send('/echo', parts, headers)).toMatchObject({ status: 200, text: body.toString('latin1') });
   });
 
-  it('may be empty', async () => {
+  it('accepts an empty body', async () => {
     expect(await send('/echo', [], { 'Content-Length': '0' })).toMatchObject({ status: 200, text: '' });
   });
 
-  it('is refused before it arrives when its Content-Length is too large', async () => {
+  it('refuses a large Content-Length before the body arrives', async () => {
     const answer = await send('/echo?impatient', ['x', 1000, 'x'], { 'Content-Length': '1001' });
     expect(answer).toMatchObject({ status: 413, text: 'Too large: a request body has at most 1000 bytes' });
   });
 
-  it('is refused with an answer when it grows too long', async () => {
+  it('answers a refusal when a body grows too long', async () => {
     const megabyte = Buffer.alloc(1 << 20);
     const answer = await send('/echo', [megabyte, megabyte, megabyte]);
     expect(answer).toMatchObject({ status: 413, text: 'Too large: a request body has at most 1000 bytes' });
@@ -189,7 +186,7 @@ describe('body', () => {
     expect(second.text).toBe(first.text);
   });
 
-  it('is discarded before the next request when the handler does not read it', async () => {
+  it('discards an unread body before the next request', async () => {
     const unread = `POST /unread HTTP/1.1\r\nHost: a\r\nContent-Length: 300000\r\n\r\n${'x'.repeat(300_000)}`;
     const next = 'GET /href HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
     expect((await raw(unread + next)).match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 401', 'HTTP/1.1 200']);
@@ -202,19 +199,19 @@ describe('body', () => {
 });
 
 describe('answer', () => {
-  it('has separate cookies, and a Content-Length', async () => {
+  it('writes separate cookies, and a Content-Length', async () => {
     const { text, headers } = await send('/cookies');
     expect(headers).toMatchObject({ 'set-cookie': ['a=1', 'b=2'], 'content-length': '2' });
     expect(Buffer.from(text, 'latin1').toString()).toBe('ü');
     expect((await send('/bytes')).text).toBe('\0\xff');
   });
 
-  it('has no body when none is allowed', async () => {
+  it('writes no body when none is allowed', async () => {
     expect(await send('/href', [], {}, 'HEAD')).toMatchObject({ status: 200, text: '' });
     expect(await send('/none')).toMatchObject({ status: 204, text: '' });
   });
 
-  it('is complete in pieces, which are created no faster than they are read', async () => {
+  it('writes all pieces, which are created no faster than they are read', async () => {
     read = [];
     expect((await send('/pieces')).text).toHaveLength(10_000_000);
     expect(read).toHaveLength(100);
@@ -231,7 +228,7 @@ describe('answer', () => {
     expect(read.length).toBeLessThan(100);
   });
 
-  it('is 500 without detail when the handler fails, which is logged', async () => {
+  it('answers 500 without detail when the handler fails, and logs the error', async () => {
     expect(await send('/fails')).toMatchObject({ status: 500, text: 'Internal Server Error' });
     expect(logged).toEqual([{ error: new TypeError('secret at /etc/passwd') }]);
   });

@@ -1,4 +1,4 @@
-/** Writes what was changed of an entry, and what takes it back. */
+/** Writes the changes of an entry, and makes their undo. */
 import type { Manager } from '../../api/manager.ts';
 import type { Changes } from './attributes.ts';
 

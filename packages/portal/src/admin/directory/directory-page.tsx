@@ -1,4 +1,4 @@
-/** The directory as a tree, and beside it the entry that was chosen there. The address names it: `/directory?dn=…`. */
+/** The page of the directory: a tree, and beside it the chosen entry. Its address names the entry: `/directory?dn=…`. */
 import { useLocation, useSearchParams } from 'wouter';
 import { Empty } from '../../kit/show.tsx';
 import { Read } from '../../shell/read.tsx';

@@ -1,4 +1,4 @@
-/** One entry: what is in it, and what may be done with it. */
+/** One entry: its attributes, and the actions on it. */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';

@@ -1,4 +1,4 @@
-/** Asks before an entry goes, and names what goes with it. */
+/** Asks for a confirmation before an entry is removed, and names what is removed with it. */
 import { Confirm } from '../../kit/confirm.tsx';
 import { useAction } from '../../shell/action.ts';
 import { useSession } from '../../shell/session.tsx';

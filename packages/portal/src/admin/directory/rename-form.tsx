@@ -1,4 +1,4 @@
-/** Another name, or another place. */
+/** The form that renames or moves an entry. */
 import { type FormEvent, useState } from 'react';
 import { Field } from '../../kit/field.tsx';
 import { FormActions } from '../../kit/form-actions.tsx';

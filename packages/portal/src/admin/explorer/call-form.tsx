@@ -1,4 +1,4 @@
-/** Calls a method with what is typed. What writes is tried without changing anything first, where the server can do that. */
+/** The form that calls a method. A mutating method is called as a dry run first, if the server supports it. */
 import { type FormEvent, useState } from 'react';
 import { Button } from '../../kit/button.tsx';
 import { Confirm } from '../../kit/confirm.tsx';
@@ -8,7 +8,7 @@ import { useSession } from '../../shell/session.tsx';
 import { explorerTexts } from '../../texts/explorer/index.ts';
 import { useTexts } from '../../texts/text.ts';
 import { Answer, type Answered } from './answer.tsx';
-import { callByName, isWriting, type MethodDescription } from './open-rpc.ts';
+import { callByName, isMutating, type MethodDescription } from './open-rpc.ts';
 import { ParameterField } from './parameter-field.tsx';
 import { type CollectedCalls, Samples } from './samples.tsx';
 import { readTyped, type Typed, typedExample } from './typed-values.ts';
@@ -35,7 +35,7 @@ export function CallForm({ method, url, batch, mayBeDry }: CallFormProps) {
     event.preventDefault();
     setTried(true);
     if (!params) return;
-    if (isWriting(method) && !isDry) setAsking(true);
+    if (isMutating(method) && !isDry) setAsking(true);
     else void send(params);
   };
   const problems = isTried && 'problems' in read ? read.problems : {};

@@ -1,4 +1,4 @@
-/** The Remote Manager Interface: every method, to be read about and to be called. */
+/** The explorer of the Manager interface: documentation of every method, with a form to call it. */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useRoute } from 'wouter';

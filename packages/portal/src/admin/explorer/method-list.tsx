@@ -1,11 +1,11 @@
-/** The methods by application, fewer by each word that is typed. */
+/** The list of methods by application, filtered by a query. */
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { Field } from '../../kit/field.tsx';
 import { Badge, Empty } from '../../kit/show.tsx';
 import { explorerTexts } from '../../texts/explorer/index.ts';
 import { useTexts } from '../../texts/text.ts';
-import { findMethods, groupMethods, isWriting, type MethodDescription } from './open-rpc.ts';
+import { findMethods, groupMethods, isMutating, type MethodDescription } from './open-rpc.ts';
 
 interface MethodListProps {
   readonly methods: readonly MethodDescription[];
@@ -46,7 +46,7 @@ export function MethodList({ methods, chosen }: MethodListProps) {
                   {...(method.name === chosen && { 'aria-current': 'page' as const })}
                 >
                   <span className="break">{shortName(method.name)}</span>
-                  {isWriting(method) && <Badge tone="warn">{t('writes')}</Badge>}
+                  {isMutating(method) && <Badge tone="warn">{t('writes')}</Badge>}
                 </Link>
               </li>
             ))}

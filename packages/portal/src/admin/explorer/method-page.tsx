@@ -1,4 +1,4 @@
-/** One method: what it takes, what it gives, why it may refuse, and a form that calls it. */
+/** The page of one method: parameters, result, errors, and a form that calls it. */
 import { Badge, Card, Notice } from '../../kit/show.tsx';
 import { type Column, Table } from '../../kit/table.tsx';
 import { useSession } from '../../shell/session.tsx';
@@ -8,7 +8,7 @@ import { CallForm } from './call-form.tsx';
 import {
   type ErrorDescription,
   errorsOf,
-  isWriting,
+  isMutating,
   type MethodDescription,
   type OpenRpc,
 } from './open-rpc.ts';
@@ -23,7 +23,7 @@ interface MethodPageProps {
 export function MethodPage({ method, description, batch }: MethodPageProps) {
   const t = useTexts(explorerTexts);
   const { rights } = useSession();
-  const writes = isWriting(method);
+  const writes = isMutating(method);
   const isOfSelf = method.tags.some(({ name }) => name === 'self');
   const access = writes ? t('writes') : t(isOfSelf ? 'ofSelf' : 'reads');
   return (
@@ -45,7 +45,7 @@ export function MethodPage({ method, description, batch }: MethodPageProps) {
         method={method}
         url={description.servers[0]?.url ?? ''}
         batch={batch}
-        mayBeDry={isWriting(method) && description['x-dry-run'] === true}
+        mayBeDry={isMutating(method) && description['x-dry-run'] === true}
       />
     </>
   );

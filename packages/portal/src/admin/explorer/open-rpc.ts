@@ -1,4 +1,4 @@
-/** The server's description of its methods: OpenRPC 1.3.2, as `rpc.discover` answers it. */
+/** Types and queries of the server's OpenRPC 1.3.2 document (`rpc.discover`), from which the explorer lists methods and makes their forms. */
 import type { Manager } from '../../api/manager.ts';
 
 export interface JsonSchema {
@@ -37,34 +37,35 @@ export interface ErrorDescription {
 }
 
 export interface OpenRpc {
-  /** The server judges a call and changes nothing where `x-dry-run: 1` comes with it. One that does not say so would do it. */
+  /** Whether the server answers the header `x-dry-run: 1` with a dry run; another server would ignore the header and make the change. */
   readonly 'x-dry-run'?: boolean;
   readonly servers: readonly { readonly url: string }[];
   readonly methods: readonly MethodDescription[];
   readonly components: { readonly errors: Readonly<Record<string, ErrorDescription>> };
 }
 
-/** A call by the name of its method, whatever method that is. @throws CallError */
+/** Calls a method by name, without static typing. @throws CallError */
 export async function callByName<Result = unknown>(
   manager: Manager,
   method: string,
   params: object | undefined,
 ): Promise<Result> {
+  // `result` is never set: from its type, the batch infers the type of its result.
   const call: { method: string; params: object | undefined; result?: Result } = { method, params };
   const [result] = await manager.batch(() => [call]);
   return result;
 }
 
-/** @throws CallError */
+/** Reads the OpenRPC document of the server. @throws CallError */
 export const discover = (manager: Manager): Promise<OpenRpc> =>
   callByName<OpenRpc>(manager, 'rpc.discover', undefined);
 
-/** A method that changes nothing is asked for without a second thought. */
-export const isWriting = ({ tags }: Pick<MethodDescription, 'tags'>): boolean =>
+/** Returns whether a method may change something; other methods are called without a confirmation. */
+export const isMutating = ({ tags }: Pick<MethodDescription, 'tags'>): boolean =>
   tags.some(({ name }) => name === 'write');
 
 export interface MethodGroup {
-  /** The application; empty: the core. */
+  /** The application; empty for methods of the core. */
   readonly application: string;
   readonly methods: readonly MethodDescription[];
 }
@@ -83,12 +84,12 @@ export function groupMethods(methods: readonly MethodDescription[]): readonly Me
 
 const applicationOf = (name: string): string => (name.includes('.') ? (name.split('.', 1)[0] ?? '') : '');
 
-/** Finds methods with every typed word in their name or summary. */
+/** Finds methods with every word of the query in their name or summary. */
 export function findMethods(
   methods: readonly MethodDescription[],
-  typed: string,
+  query: string,
 ): readonly MethodDescription[] {
-  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   return methods.filter(({ name, summary }) => {
     const text = `${name} ${summary}`.toLowerCase();
     return words.every((word) => text.includes(word));

@@ -1,4 +1,4 @@
-/** A form out of the JSON Schema of parameters: which field each has, and the value of what is typed there. */
+/** Forms from the JSON Schema of parameters: the field of each parameter, and the value of its input. */
 import type { JsonSchema, MethodDescription, Parameter } from './open-rpc.ts';
 
 /** `lines`: a value on each line; `json`: what has no field of its own. */

@@ -1,4 +1,4 @@
-/** Actions on many users: the calls for each, and the fields that they need of a line and of all. */
+/** Bulk actions on users: the calls for each user, and the fields that they need for each user and for all. */
 import type { BatchPlan, Manager, PlannedCall } from '../../api/manager.ts';
 import type { Rights } from '../../api/rights.ts';
 import { nameBelow } from '../directory/names.ts';

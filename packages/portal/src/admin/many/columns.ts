@@ -1,4 +1,4 @@
-/** Which column of a table is which field. */
+/** Assigns the columns of an imported table to fields. */
 import { type Field, fields, type Values } from './acts.ts';
 
 /** Places of columns, from 0; a field that is left out has none. */

@@ -1,4 +1,4 @@
-/** Tables as text, RFC 4180; of programs that separate by semicolons or tabs, too. */
+/** Parses tables as text: CSV (RFC 4180), also separated by semicolons or tabs. */
 
 /** Rows of cells; a line without anything is none. A quotation mark that is never closed ends with the text. */
 export function parseCsv(text: string): readonly (readonly string[])[] {

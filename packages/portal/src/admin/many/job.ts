@@ -1,4 +1,4 @@
-/** Work with many lines: what is to be done, what is done, and what failed and why. */
+/** The state of a bulk action: its lines, which are done, and which failed and why. */
 import type { ActName, Field, Values } from './acts.ts';
 import { actOf } from './acts.ts';
 import { writeCsv } from './csv.ts';

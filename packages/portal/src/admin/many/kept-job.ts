@@ -1,4 +1,4 @@
-/** Work that survives a reload of the page, in the tab that it was begun in and for who began it. */
+/** Stores a bulk action so that it survives a reload of the page, in the same tab and for the same administrator. */
 import { actNames } from './acts.ts';
 import { type Job, keptOf } from './job.ts';
 

@@ -1,4 +1,4 @@
-/** Many at once: who, what, a look at it, and then the work with its report. */
+/** The page for bulk actions: choose users and an action, preview, run, and report. */
 import { Button } from '../../kit/button.tsx';
 import { download } from '../../kit/download.ts';
 import { Badge, Card, Notice } from '../../kit/show.tsx';

@@ -1,4 +1,4 @@
-/** The preparation of a job: lines that are pasted, from a file or a group, with the faults of each. */
+/** The preparation of a bulk action: lines that are pasted, or from a file or a group, with the errors of each. */
 import { type FormEvent, useState } from 'react';
 import { Button } from '../../kit/button.tsx';
 import { Confirm } from '../../kit/confirm.tsx';

@@ -1,4 +1,4 @@
-/** The lines as they were read, with what is wrong with those that will be left out. */
+/** The preview of a bulk action: the parsed lines, with the errors of those that are skipped. */
 import { Badge, Card, Notice } from '../../kit/show.tsx';
 import { type Column, Table } from '../../kit/table.tsx';
 import { manyTexts } from '../../texts/many/index.ts';

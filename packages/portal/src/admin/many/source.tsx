@@ -1,4 +1,4 @@
-/** The source of the lines: found users, pasted names, or a table whose columns are assigned. */
+/** The source of a bulk action: found users, pasted names, or a table whose columns are assigned. */
 import { useState } from 'react';
 import { Button } from '../../kit/button.tsx';
 import { Select, Field as TextField } from '../../kit/field.tsx';

@@ -1,4 +1,4 @@
-/** Does a job in small batches: it can be held at any time, and goes on where it was. */
+/** Runs a bulk action in small batches, which can be paused and continued. */
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useReasons } from '../../shell/failure.tsx';
 import { useSession } from '../../shell/session.tsx';

@@ -1,4 +1,4 @@
-/** The first letters of a name, in the place of a picture. */
+/** The initials of a user, in place of a picture. */
 export function Initials({ name }: { readonly name: string }) {
   const words = name.trim().split(/\s+/);
   const letters = [words[0], words.length > 1 ? words.at(-1) : undefined].map(

@@ -1,4 +1,4 @@
-/** Find somebody, and see one page of them. */
+/** The page that finds users and shows one of them. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useDeferredValue, useEffect, useRef, useState } from 'react';
 import { Input } from 'react-aria-components/Input';

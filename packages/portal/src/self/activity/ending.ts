@@ -1,4 +1,4 @@
-/** Ends sessions: all, this one included, so that a thief of one is out; all but this one; or one. */
+/** Ends sessions of the user: all, all but this one, or one. All includes this one, so that a thief of it is signed out. */
 import { useAction } from '../../shell/action.ts';
 import { useSession } from '../../shell/session.tsx';
 import { selfTexts } from '../../texts/self/index.ts';

@@ -1,4 +1,4 @@
-/** The last logins, and what to do about one that was somebody else's. */
+/** Recent logins of the user, with advice about one that is not the user's. */
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { momentOf } from '../../api/moment.ts';

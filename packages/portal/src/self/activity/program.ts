@@ -1,7 +1,7 @@
-/** Names of browsers (RFC 9110 §10.1.5) in words that people know; unknown ones are shown unchanged. */
+/** Names browsers and systems by their User-Agent header (RFC 9110 §10.1.5), for the lists of sessions and logins; unknown ones stay unchanged. */
 const browsers = [
-  ['Edge', /\bEdgA?\//],
-  ['Opera', /\bOPR\//],
+  ['Edge', /\bEdg(?:A|iOS)?\//],
+  ['Opera', /\b(?:OPR|OPT|OPiOS)\//],
   ['Samsung Internet', /\bSamsungBrowser\//],
   ['Firefox', /\b(?:Firefox|FxiOS)\//],
   ['Chrome', /\b(?:HeadlessChrome|Chrome|CriOS)\//],
@@ -17,12 +17,13 @@ const systems = [
   ['Linux', /\bLinux\b/],
 ] as const;
 
-type Known = readonly (readonly [name: string, form: RegExp])[];
+type Known = readonly (readonly [name: string, pattern: RegExp])[];
 
 const nameIn = (known: Known, text: string): string | undefined =>
-  known.find(([, form]) => form.test(text))?.[0];
+  known.find(([, pattern]) => pattern.test(text))?.[0];
 
-export function programName(text: string): string {
+/** Returns a name such as `Firefox · Linux`. @param text the User-Agent header */
+export function browserName(text: string): string {
   const browser = nameIn(browsers, text);
   if (browser === undefined) return text;
   const system = nameIn(systems, text);

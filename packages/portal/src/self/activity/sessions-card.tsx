@@ -9,7 +9,7 @@ import { useTexts } from '../../texts/text.ts';
 import type { OwnPage, OwnSharedSession } from '../own/calls.ts';
 import { keys, useOwnRead } from '../own/reading.ts';
 import { useEndOthers, useEndSession, useEndSessions } from './ending.ts';
-import { programName } from './program.ts';
+import { browserName } from './program.ts';
 
 export function SessionsCard() {
   const t = useTexts(selfTexts);
@@ -49,7 +49,7 @@ export function SessionsCard() {
 function PageRow({ page: { id, program, address, begun, used, own } }: { readonly page: OwnPage }) {
   const t = useTexts(selfTexts);
   const end = useEndSession();
-  const name = programName(program) || t('someProgram');
+  const name = browserName(program) || t('someProgram');
   return (
     <SessionRow
       name={name}

@@ -1,4 +1,4 @@
-/** A new security key or passkey: named, then touched. */
+/** Adds a security key or passkey: asks for a name, then for a touch. */
 import { type FormEvent, useState } from 'react';
 import { randomBytes, textToBase64, toBase64 } from '../../api/base64.ts';
 import type { Manager } from '../../api/manager.ts';

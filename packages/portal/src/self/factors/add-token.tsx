@@ -1,4 +1,4 @@
-/** A new token: an app that scans, or a device whose secret is typed. */
+/** Adds a token: an app that scans a QR code, or a device whose secret is typed. */
 import { useState } from 'react';
 import { Button } from '../../kit/button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';

@@ -1,4 +1,4 @@
-/** Recovery codes: a printed list, each good once, for the day when everything else is at home. */
+/** Recovery codes: a printed list of codes, each valid once, for use when other factors are not available. */
 import { useState } from 'react';
 import { Button } from '../../kit/button.tsx';
 import { Confirm } from '../../kit/confirm.tsx';

@@ -1,4 +1,4 @@
-/** Codes that are shown this once: to print, to keep as a file, to copy. */
+/** Shows new recovery codes once: to print, save or copy. */
 import { Button } from '../../kit/button.tsx';
 import { CodeList } from '../../kit/code-list.tsx';
 import { CopyButton } from '../../kit/copy-button.tsx';

@@ -1,4 +1,4 @@
-/** The things of one kind that somebody signs in with, and a button that adds another one. */
+/** The factors of one kind, and a button that adds another one. */
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { freeSlot } from '../../api/slots.ts';

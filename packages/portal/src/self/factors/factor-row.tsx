@@ -1,4 +1,4 @@
-/** One thing that somebody signs in with: what it is, how it is, and what can be done with it. */
+/** One factor: its name, its state and the actions on it. */
 import { type ReactNode, useState } from 'react';
 import { IconButton } from '../../kit/button.tsx';
 import { Confirm } from '../../kit/confirm.tsx';
@@ -16,7 +16,7 @@ interface FactorRowProps {
   readonly icon: IconName;
   /** The name in the row. */
   readonly name: string;
-  /** The name in the dialog that renames it; left out: that of the row. */
+  /** The name in the dialog that renames it. Optional; default: that of the row. */
   readonly called?: string;
   /** The name that it was given. */
   readonly given: string | undefined;

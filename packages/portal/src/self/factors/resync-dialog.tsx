@@ -1,4 +1,4 @@
-/** A token whose codes are refused: its clock or its counter is found by what it shows now. */
+/** Resynchronises a token whose codes are refused, by codes that it shows now. */
 import { type Resync, resyncToken } from '../../api/resync.ts';
 import { Dialog } from '../../kit/dialog.tsx';
 import { useAction } from '../../shell/action.ts';

@@ -1,6 +1,6 @@
 /**
- * An authenticator app: it scans, and tells the server so; or, of apps that tell nothing, a code of it is typed. The secret is
- * made in this page, and is gone with it.
+ * Registers an authenticator app by a QR code. The app confirms the scan to the server, or the user types a code. The page makes the
+ * secret and does not store it.
  */
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { fromBase64, toBase32 } from '../../api/base64.ts';

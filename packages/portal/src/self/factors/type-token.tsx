@@ -1,4 +1,4 @@
-/** A device that shows codes by a counter (HOTP): its secret is typed as it is printed, and a code of it shows that it is right. */
+/** Registers a HOTP device: the user types its secret, and a code that proves the secret is right. */
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { fromBase64 } from '../../api/base64.ts';
 import { base64OfKey } from '../../api/key-bytes.ts';

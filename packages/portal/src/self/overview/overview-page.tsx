@@ -1,4 +1,4 @@
-/** The overview: whether there is a second factor, and what can be done here. */
+/** The overview of self-service: whether the user has a second factor, and the actions that are open. */
 import { Link } from 'wouter';
 import { Icon, type IconName } from '../../kit/icons.tsx';
 import { Badge, Card, Facts, Notice, Skeleton } from '../../kit/show.tsx';

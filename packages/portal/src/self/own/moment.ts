@@ -1,4 +1,4 @@
-/** Days of moments that the server writes, in the words of the language. */
+/** Dates of server timestamps in the language of the page. */
 import { momentOf } from '../../api/moment.ts';
 import { useLanguage } from '../../texts/language.ts';
 

@@ -1,4 +1,4 @@
-/** The same login again, over the page that waits for it. */
+/** The dialog that asks for a second factor over the page that needs it. */
 import { type FormEvent, useState } from 'react';
 import { type Challenge, type Refused, type SignInFields, signIn } from '../../api/session.ts';
 import { Dialog } from '../../kit/dialog.tsx';

@@ -1,4 +1,4 @@
-/** Asks for a fresh second factor where the server wants one, and goes on with what was asked for. */
+/** Step-up: asks for a fresh second factor if the server requires one, and then repeats the call. */
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useRef, useState } from 'react';
 import { CallError, type Manager } from '../../api/manager.ts';
 import { useSession } from '../../shell/session.tsx';
@@ -45,7 +45,7 @@ export function StepUpProvider({ children }: { readonly children: ReactNode }) {
     if (!isShown) throw cancelled;
     return now();
   }, []);
-  // Who has signed in again calls with the session that began by it.
+  // After the step-up, calls use the new session.
   useEffect(() => {
     if (waiting && waiting.manager !== manager) waiting.answer(true);
   }, [waiting, manager]);

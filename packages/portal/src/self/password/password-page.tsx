@@ -1,4 +1,4 @@
-/** A new password, by the one of now. */
+/** The page that changes the password; it asks for the present one. */
 import { type FormEvent, useState } from 'react';
 import { CallError } from '../../api/manager.ts';
 import { Button } from '../../kit/button.tsx';

@@ -1,4 +1,4 @@
-/** The key that is there, so that its owner knows which it is; and its end. */
+/** The SSH key of the user, to recognise and to remove. */
 import { useState } from 'react';
 import { Button } from '../../kit/button.tsx';
 import { Confirm } from '../../kit/confirm.tsx';

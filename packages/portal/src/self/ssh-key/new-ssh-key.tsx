@@ -1,4 +1,4 @@
-/** A public key that is pasted, or a pair that is made: its private part is shown once. What takes the place of another one is confirmed. */
+/** A new SSH key: a pasted public key, or a generated pair whose private key is shown once. Replacing a key needs a confirmation. */
 import { type FormEvent, useState } from 'react';
 import type { Manager } from '../../api/manager.ts';
 import { Button } from '../../kit/button.tsx';

@@ -1,4 +1,4 @@
-/** The one SSH key of a person: what it is, another one in its place, and none any more. */
+/** The page of the user's SSH key: shows, replaces and removes it. */
 import { Empty, Skeleton } from '../../kit/show.tsx';
 import { Failure } from '../../shell/failure.tsx';
 import { selfTexts } from '../../texts/self/index.ts';

@@ -1,4 +1,4 @@
-/** The door: who somebody is, in all the ways that an installation may want it. */
+/** The sign-in page, in all ways that an installation may require. */
 import { useState } from 'react';
 import { type Challenge, type Refused, type SignInFields, type Site, signIn } from '../../api/session.ts';
 import { Card, Notice } from '../../kit/show.tsx';

@@ -36,7 +36,7 @@ export const en = {
   fieldLong: '“{name}” is too long: at most {most} characters.',
   fieldRange: '“{name}” has to be from {least} to {most}.',
   fieldChoice: '“{name}” has to be one of: {words}.',
-  fieldMoment: '“{name}” is no moment of the form YYYY-MM-DD HH:MM:SS.',
+  fieldMoment: '“{name}” is not a time of the form YYYY-MM-DD HH:MM:SS.',
   lastFactor: 'The last second factor stays: register another one before.',
   byRole: 'Your role does not include it.',
   bySettings: 'The settings do not let it.',

@@ -1,4 +1,4 @@
-/** Members that a change of a group touches: the members added and removed, or all when the effect of the group on them changes. */
+/** Members whose rights a change of a group affects: those added or removed, or all if the effect of the group on them changes. */
 import type { Schema } from '../../../config/config.ts';
 import { hasClass, texts } from '../../../directory/entry/entry.ts';
 import { Dn } from '../../../foundation/text/dn.ts';

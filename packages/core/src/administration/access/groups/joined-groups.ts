@@ -1,6 +1,6 @@
 /**
- * Groups that an entry enters or leaves by attributes of its own: a login name that groups name, a number of a group, a primary
- * group. Who writes such an attribute makes a member, as who writes `member` of the group does.
+ * Groups that an entry joins or leaves by its own attributes: a login name, a group number or a primary group. Writing such an attribute
+ * needs the same rights as writing `member` of the group.
  */
 import type { Schema } from '../../../config/config.ts';
 import { memberAttributes, primaryAttributes } from '../../../directory/entry/group.ts';

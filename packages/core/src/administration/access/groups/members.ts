@@ -1,6 +1,6 @@
 /**
- * Members of groups, as far as groups decide: named by DN, by login name and by number, and through groups in
- * groups. The service reads them: the administrator may not be allowed to see them.
+ * Finds the members of groups on which access decisions depend: named by DN, login name or number, and through nested groups. The service
+ * reads them, as the administrator may not be allowed to.
  */
 import type { Schema } from '../../../config/config.ts';
 import type { Domains } from '../../../directory/domain.ts';

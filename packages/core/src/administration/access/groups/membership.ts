@@ -1,4 +1,4 @@
-/** Members, as `super_admins` and roles name them: a user, or a group to which the user belongs. */
+/** Membership in `super_admins` and in roles: a user, or a group to which the user belongs. */
 import type { ServiceConfig } from '../../../config/config.ts';
 import { primaryAttributes } from '../../../directory/entry/group.ts';
 import type { Memberships } from '../../../directory/groups/memberships.ts';

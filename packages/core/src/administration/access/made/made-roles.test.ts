@@ -146,7 +146,7 @@ describe('making a role', () => {
     [
       'a method that there is not',
       { methods: ['Grant_Everything'] },
-      'methods[0] is no method, nor a pattern of any',
+      'methods[0] is neither a method nor a pattern that matches one',
     ],
     ['an interface that there is not', { interfaces: ['Backdoor'] }, 'interfaces[0]'],
     ['nobody', { members: [] }, 'members'],

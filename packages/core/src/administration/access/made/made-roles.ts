@@ -1,6 +1,6 @@
 /**
- * Roles that super administrators make at run time. All of them are one value in the store, so that one look tells whether
- * anything has changed since it was read, on every node and at every request.
+ * Roles that super administrators make at run time. All of them are one value in the store, so that one read tells whether any has
+ * changed, on every node and at every request.
  */
 import type { RoleConfig } from '../../../config/config.ts';
 import { ServiceError } from '../../../foundation/errors/errors.ts';

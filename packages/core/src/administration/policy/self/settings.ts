@@ -1,4 +1,4 @@
-/** Which users may do something for themselves: rows of the applications whose factors and passwords these are. */
+/** The settings that decide what users may do in self-service, by application. */
 import {
   enumSetting,
   flagSetting,

@@ -1,4 +1,4 @@
-/** The web applications: pages for people, at words of their own. Which of them there are, and which are locked to whom. */
+/** The web applications (pages for users, each under a path of its own): which are enabled, and for which users each is locked. */
 import type { ServiceConfig } from '../../../config/config.ts';
 import { entryIdentifier } from '../../../directory/entry/identifier.ts';
 import type { EntryView } from '../../../directory/view.ts';

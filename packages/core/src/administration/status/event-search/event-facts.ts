@@ -1,4 +1,4 @@
-/** An event as callers see it. */
+/** The fields of an event that callers of the search see. */
 import { meaningOf, meaningSchema } from '../../../events/meaning.ts';
 import { formatTimestamp } from '../../../foundation/text/timestamp.ts';
 import type { AuditEvent } from '../../../ports/event-log/event-log.ts';

@@ -83,7 +83,7 @@ describe('Search_Event_Logs', () => {
   });
 
   it('refuses what is no moment and no application', async () => {
-    await expect(search({ start: 'yesterday' })).rejects.toThrow('Parameter start is no moment');
+    await expect(search({ start: 'yesterday' })).rejects.toThrow('Parameter start is not a time');
     await expect(search({ application: 'Nope' })).rejects.toThrow();
   });
 });

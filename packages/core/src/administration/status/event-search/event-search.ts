@@ -1,29 +1,32 @@
-/** Search_Event_Logs: events by what is known of them, the newest first and page by page. */
-import { setImmediate as nextTurn } from 'node:timers/promises';
+/**
+ * The Manager method Search_Event_Logs, for administrators: searches the logs of one application or of all, the newest events first and page by
+ * page.
+ */
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Words } from '../../../directory/view.ts';
 import type { Dn } from '../../../foundation/text/dn.ts';
 import type { EventLog, PositionedEvent } from '../../../ports/event-log/event-log.ts';
-import { assertReadable, type EventView, logOf } from '../event-logs.ts';
+import { checkReadable, type EventView, logOf } from '../event-logs.ts';
 
 export interface EventSearch {
-  /** Undefined: all of them. */
+  /** Undefined: all applications. */
   readonly application: string | undefined;
   readonly dn: Dn | undefined;
   /** A part of the address of the caller, or of the end user. */
   readonly client: string | undefined;
-  /** A part of the text, whatever the case. */
+  /** A part of the text, case-insensitive. */
   readonly text: string | undefined;
   /** Milliseconds since 1970, both included. */
   readonly start: number | undefined;
   readonly stop: number | undefined;
-  /** The `next` of the page before. */
+  /** The `next` of the previous page: a position in the log, no time. */
   readonly before: number | undefined;
   readonly max: number;
 }
 
 export interface EventPage {
   readonly events: readonly PositionedEvent[];
-  /** Undefined: there are no more. */
+  /** Undefined on the last page. */
   readonly next: number | undefined;
 }
 
@@ -31,32 +34,32 @@ export interface EventSearchView extends Omit<EventView, 'events' | 'dialect'> {
   readonly events: Pick<EventLog, 'placed'>;
 }
 
-/** Most events looked at for one page, some tenths of a second. Where few match, a page is shorter. */
-const mostLookedAt = 20_000;
-/** A few milliseconds. */
-const atOnce = 250;
+/** The maximum of events read for one page, which takes some tenths of a second. If few match, the page is shorter than `max`. */
+const scanLimit = 20_000;
+/** The events read between two turns of the event loop, which takes a few milliseconds. */
+const eventsPerTurn = 250;
 
-/** @throws ServiceError `permission_denied`; `not_found`; `invalid_params` if there is no such application */
+/** Searches a page. @throws ServiceError `permission_denied`; `not_found`; `invalid_params` if there is no such application */
 export async function searchEvents(search: EventSearch, call: EventSearchView): Promise<EventPage> {
   const { dn, max, start = Number.NEGATIVE_INFINITY } = search;
   const logs = search.application === undefined ? allLogs(call) : [logOf(search.application, call)];
-  const fault = await assertReadable(dn, call);
+  const fault = await checkReadable(dn, call);
   if (fault) throw fault;
-  const isWanted = matcher(search);
+  const matches = matcher(search);
   const found: PositionedEvent[] = [];
-  let before = search.before;
-  for (let looked = 0; looked < mostLookedAt; await nextTurn()) {
-    const { events, isLast } = await latest(logs, { dn: dn?.format(), before }, call.events);
+  let position = search.before;
+  for (let scanned = 0; scanned < scanLimit; await yieldToEventLoop()) {
+    const { events, isLast } = await latest(logs, { dn: dn?.format(), before: position }, call.events);
     for (const placed of events) {
-      if (lastOf(placed) < start) return { events: found, next: undefined };
-      before = placed.position;
-      if (isWanted(placed)) found.push(placed);
-      if (found.length >= max) return { events: found, next: before };
+      if (lastTimeOf(placed) < start) return { events: found, next: undefined };
+      position = placed.position;
+      if (matches(placed)) found.push(placed);
+      if (found.length >= max) return { events: found, next: position };
     }
-    looked += events.length;
+    scanned += events.length;
     if (isLast) return { events: found, next: undefined };
   }
-  return { events: found, next: before };
+  return { events: found, next: position };
 }
 
 const allLogs = ({ applications, names }: Words): readonly string[] => [
@@ -64,8 +67,8 @@ const allLogs = ({ applications, names }: Words): readonly string[] => [
   ...Object.values(applications).map(({ name }) => names.theirs(name)),
 ];
 
-/** When it happened, the last time. */
-const lastOf = ({ event: { time, last = time } }: PositionedEvent): number => last;
+/** Returns the time of an event; of a counted refusal, its last occurrence. */
+const lastTimeOf = ({ event: { time, last = time } }: PositionedEvent): number => last;
 
 function matcher({ client, text, start, stop }: EventSearch): (placed: PositionedEvent) => boolean {
   const wanted = text?.toLowerCase();
@@ -74,7 +77,7 @@ function matcher({ client, text, start, stop }: EventSearch): (placed: Positione
     return (
       (wanted === undefined || event.text.toLowerCase().includes(wanted)) &&
       (client === undefined || [event.client, event.source].some((one) => one?.includes(client))) &&
-      (start === undefined || lastOf(placed) >= start) &&
+      (start === undefined || lastTimeOf(placed) >= start) &&
       (stop === undefined || event.time <= stop)
     );
   };
@@ -82,17 +85,17 @@ function matcher({ client, text, start, stop }: EventSearch): (placed: Positione
 
 interface Latest {
   readonly events: readonly PositionedEvent[];
-  /** There are no more. */
+  /** Whether all logs were read to their end. */
   readonly isLast: boolean;
 }
 
-/** Merges several logs, down to the event to which each was read. */
+/** Reads the newest events of several logs, merged down to the position to which every log was read. */
 async function latest(
   logs: readonly string[],
   { dn, before }: { readonly dn: string | undefined; readonly before: number | undefined },
   events: EventSearchView['events'],
 ): Promise<Latest> {
-  const max = Math.ceil(atOnce / logs.length);
+  const max = Math.ceil(eventsPerTurn / logs.length);
   const pages = await Promise.all(logs.map((application) => events.placed({ application, max, before, dn })));
   const ends = pages.filter((page) => page.length >= max).map((page) => page.at(-1)?.position ?? 0);
   const end = Math.max(0, ...ends);

@@ -1,4 +1,4 @@
-/** Export_Event_Logs: what a search finds as text, for another program. */
+/** The method Export_Event_Logs: the events that a search finds, as text for another program. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { cefOf } from '../../../events/cef.ts';
 import { ServiceError } from '../../../foundation/errors/errors.ts';

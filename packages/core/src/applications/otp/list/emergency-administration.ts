@@ -1,4 +1,4 @@
-/** The emergency password as administrators set and take it. */
+/** The methods that set and remove the emergency password of a user. */
 
 import type { TimedClaims } from '../../../authenticators/authenticator.ts';
 import { emergencyChanges, emergencyOf, hasEmergency } from '../../../authenticators/lists.ts';
@@ -14,7 +14,7 @@ import type { PrefixView } from '../view.ts';
 const [shortest, longest] = [4, 64];
 
 export interface EmergencyTerms {
-  /** The password; left out: as many random digits as the user's codes have. */
+  /** The password. Optional; default: as many random digits as the user's codes have. */
   readonly otp: string | undefined;
   readonly seconds: number;
   /** 0: as often as one likes. */

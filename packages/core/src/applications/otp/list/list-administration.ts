@@ -1,4 +1,4 @@
-/** Printed lists as administrators make, print and take them. */
+/** The methods that make, print and remove printed lists of one-time passwords. */
 
 import { type CodeList, codesOf, listChanges, makeList, readList } from '../../../authenticators/lists.ts';
 import { tokenRules } from '../../../authenticators/token.ts';
@@ -19,7 +19,7 @@ const secretLengths: Readonly<Record<string, number>> = { SHA1: 20, SHA256: 32, 
 const lengthFor = (algorithm: string): number => secretLengths[algorithm] ?? 64;
 
 export interface NewList {
-  /** Codes; left out: as many as the setting `ListSize` says. */
+  /** Codes. Optional; default: as many as the setting `ListSize` says. */
   readonly size: number | undefined;
   /** Left out: as the setting `ListAlgorithm` says. */
   readonly algorithm: Algorithm | undefined;

@@ -1,6 +1,6 @@
 /**
- * The confirmation of a mobile session: a current code of the secret in the QR code, so that only who has scanned it
- * can confirm, and the PIN if there is one.
+ * The confirmation of a mobile session: a current code of the secret in the QR code, which proves that the phone has scanned it, and the
+ * PIN if there is one.
  */
 
 import type { StateContext } from '../../../authenticators/authenticator.ts';

@@ -1,5 +1,5 @@
 /**
- * Endpoints for phones: authenticator apps confirm a mobile session with JSON, people with other apps on a page, and a short address in a
+ * Endpoints for phones: authenticator apps confirm a mobile session with JSON, and people with other apps on a page. A short address in a
  * QR code answers with the long URI.
  */
 

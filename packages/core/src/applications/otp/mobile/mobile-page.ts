@@ -1,6 +1,6 @@
 /**
- * The page that confirms a mobile session in the browser of a phone: plain HTML, no script, nothing from elsewhere.
- * The session's id is in the form and not in the address that is asked next, and no address is passed on.
+ * The page that confirms a mobile session in the browser of a phone: plain HTML without script or foreign content. The session id is in
+ * the form and not in the address of the next request, and no referrer is sent.
  */
 import type { WebResponse } from '../../../foundation/http/http.ts';
 import { escapeHtml, htmlPage } from '../../../foundation/http/page.ts';

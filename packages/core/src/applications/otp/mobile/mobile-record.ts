@@ -1,7 +1,7 @@
 /**
- * The shared record of a mobile session. Each part is written by one call only, so that no part overwrites what another has found out.
- * Parts are sealed by the key ring and stored under a hash of the session's id: a reader of the store finds no secret, and no id to ask
- * the service for one.
+ * The stored record of a mobile session. Each part is written by one call only, so that concurrent calls do not overwrite each other.
+ * Parts are sealed by the key ring and stored under a hash of the session id: a reader of the store finds neither the secret nor a usable
+ * id.
  */
 
 import { hash } from 'node:crypto';

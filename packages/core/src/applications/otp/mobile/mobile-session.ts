@@ -1,7 +1,7 @@
 /**
- * Mobile sessions: a soft token is registered when somebody has shown, with a code of it, that
- * its QR code was scanned. Interactive: the portal waits for the scan and then registers. Detached: the registration
- * comes first and waits for the scan. All that a session knows is in the store, for every node.
+ * Mobile sessions: registration of a soft token whose QR code was scanned, which a code of the token proves. Interactive: the portal waits
+ * for the scan and then registers. Detached: the registration is prepared and the scan completes it. The whole state is in the store, for
+ * every node.
  */
 
 import { hash, timingSafeEqual } from 'node:crypto';

@@ -1,4 +1,4 @@
-/** English: the other languages have the same. */
+/** English texts of the pages for links to files and new tokens; the type that all languages implement. */
 export const en = {
   confirmTitle: 'Confirm a file',
   confirmAsks: '{issuer} asks you to confirm this file.',

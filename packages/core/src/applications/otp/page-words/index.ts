@@ -1,4 +1,4 @@
-/** Texts of the pages of a link to a file, and of a new token, in all languages. */
+/** Texts of the pages for links to files and new tokens, in all languages. */
 import { type InLanguage, inLanguage } from '../../../messaging/texts/texts.ts';
 import { de } from './de.ts';
 import { en, type OtpWords } from './en.ts';

@@ -1,4 +1,4 @@
-/** Passwords that stand in for all factors, as administrators make, read and remove them. */
+/** The methods for passwords that replace all factors: application passwords and temporary passwords. */
 import {
   type AppKey,
   appKeyChanges,
@@ -31,7 +31,7 @@ const [day, minute] = [86_400_000, 60_000];
 
 export interface NewAppKey {
   readonly length: number | undefined;
-  /** Days; left out: without end. */
+  /** Days. Optional; default: none. */
   readonly expires: number | undefined;
 }
 

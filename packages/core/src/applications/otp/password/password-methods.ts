@@ -1,4 +1,4 @@
-/** The rows of the method table for passwords that stand in for all factors. */
+/** The rows of the method table for passwords that replace all factors. */
 import { method } from '../../../table/method.ts';
 import { dn, integer, mapOf, optional, password, string, success } from '../../../table/schema/index.ts';
 import {

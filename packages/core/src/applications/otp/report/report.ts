@@ -1,4 +1,4 @@
-/** Reports for administrators: one user, and all users of a domain. */
+/** Reports for administrators about the factors of one user, and of all users of a domain. */
 
 import type { BlockView } from '../../../administration/status/blocks.ts';
 import { type BlockState, blockOf } from '../../../administration/status/blocks.ts';

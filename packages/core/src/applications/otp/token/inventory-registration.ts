@@ -1,4 +1,4 @@
-/** Registration of tokens from the inventory: the item's token becomes the user's. */
+/** Registration of tokens from the inventory: the secret of an item becomes a token of the user. */
 
 import { findItem, type InventoryItem, itemsOf } from '../../../administration/inventory/item.ts';
 import { type OwningView, takeItem } from '../../../administration/inventory/owning.ts';
@@ -31,7 +31,7 @@ export interface WantedItem {
   /** The reference of an item; of a Yubikey: also what it types. */
   readonly serial: string;
   readonly slot: number;
-  /** A code of the token, which is used up; left out: none is asked for. */
+  /** A code of the token, which is used up. Optional; default: none. */
   readonly otp: string | undefined;
 }
 
@@ -179,7 +179,7 @@ async function usedUp(
   const judged = { ...rest, ...(publicId && { id: toModhex(publicId) }) };
   const judgement = judgeCode(judged, code.trim(), { rules, now: clock.now(), accepted });
   if (!judgement || !(await store.claim(key, judgement.claim, claimSeconds)))
-    throw wrong('Parameter otp is no code of this token, or was used');
+    throw wrong('Parameter otp is not a code of this token, or was used');
   const { claim: _, ...reached } = judgement;
   return { ...token, ...reached };
 }

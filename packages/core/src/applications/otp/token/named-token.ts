@@ -1,4 +1,4 @@
-/** The settings that tokens go by: of a user with a login name, or where no user is known. */
+/** The settings that apply to a token: of its user, or the presets if no user is known. */
 
 import { type TokenRules, tokenRules } from '../../../authenticators/token.ts';
 import { overlay, type Settings } from '../../../directory/data/layers.ts';

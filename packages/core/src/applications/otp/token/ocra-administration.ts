@@ -1,4 +1,4 @@
-/** OCRA tokens (RFC 6287) as administrators register and resynchronise them. */
+/** The methods that register and resynchronise OCRA tokens (RFC 6287). */
 import { isAnswer, type OcraToken, series, suiteOf } from '../../../authenticators/ocra-token.ts';
 import type { OcraState, Token } from '../../../authenticators/token.ts';
 import { hotpStateIn } from '../../../authenticators/token-data.ts';
@@ -26,7 +26,7 @@ export interface NewOcraToken {
   readonly slot: number;
   readonly key: Uint8Array;
   readonly pin: string | undefined;
-  /** The next counter; left out: 0. */
+  /** The next counter. Optional; default: 0. */
   readonly state: string | undefined;
 }
 
@@ -111,7 +111,7 @@ interface Answered {
 
 function assertQuestion(question: string, { suite }: FoundOcra): void {
   if (!isQuestion(question, suite))
-    throw wrong(`Parameter challenge is no question of the suite ${suite.text}`);
+    throw wrong(`Parameter challenge is not a question of the suite ${suite.text}`);
 }
 
 /** Finds the counter by two answers in a row to one question, however far it is ahead; they are used up. False if they are nowhere. */

@@ -1,7 +1,7 @@
 /**
- * Registration of tokens: at once, or by a mobile session. A registration that comes before the scan leaves the slot
- * as it is, with what works there; it only puts the session's id beside it, as the administrator, which shows that
- * this one may write there. The scan then brings the token, unless the id has gone meanwhile or is another's.
+ * Registration of tokens, at once or by a mobile session. A registration before the scan leaves the present token in its slot, and stores
+ * only the session id beside it, with the rights of the administrator. The scan then stores the token, unless the id was removed or
+ * replaced meanwhile.
  */
 
 import type { TimedClaims } from '../../../authenticators/authenticator.ts';

@@ -1,4 +1,4 @@
-/** Administration of registered tokens: enable, expire, resynchronise, remove. */
+/** The methods for registered tokens: enable, expire, resynchronise, remove. */
 
 import {
   acceptedOf,
@@ -70,7 +70,7 @@ export async function tokenExpiry(dn: Dn, slot: number, call: TokenView): Promis
   return (await findToken(dn, slot, call)).token.expires;
 }
 
-/** @param days left out: as the setting `TokenExpire` says, else a year */
+/** @param days optional; default: as the setting `TokenExpire` says, else a year */
 export async function startExpiry(
   dn: Dn,
   { slot, days }: { slot: number; days: number | undefined },
@@ -112,7 +112,7 @@ export async function resyncHotp(
   });
 }
 
-/** The result of a resynchronisation. @param claim left out: the codes have no number */
+/** The result of a resynchronisation. @param claim optional; default: the codes have no number */
 export type Advance = AnyState & { readonly claim?: number | undefined };
 
 /**
@@ -134,7 +134,7 @@ export async function advanceBy(
     return { answer: undefined, end: 'failed', wrongCodes: [{ key, afterPassword: false }] };
   };
   const alone = { password: false, codes: [] };
-  const judgement = await judgeForAdministrator(profile.dn, { single: alone, judge }, call);
+  const judgement = await judgeForAdministrator(profile.dn, { withoutPassword: alone, judge }, call);
   return judgement ? claimAndAdvance(found, judgement, call) : false;
 }
 

@@ -35,7 +35,7 @@ function read(uri: string | false) {
 }
 
 describe('a URI', () => {
-  it('of a TOTP token has the fields of the specification, in their order', async () => {
+  it('has the fields of the specification in their order for a TOTP token', async () => {
     const session = await forgiving(otp).Mobile_Session({ timeout: '60' });
     expect(read(await otp.TOTP_URI({ ...label, session }))).toEqual({
       type: 'totp',
@@ -55,7 +55,7 @@ describe('a URI', () => {
     });
   });
 
-  it('of a HOTP token has its counter', async () => {
+  it('has the counter of a HOTP token', async () => {
     const uri = await forgiving(otp).HOTP_URI({ ...label, digits: 8, state: 42 });
     expect(read(uri).fields.slice(2, 5)).toEqual([
       ['digits', '8'],
@@ -69,18 +69,21 @@ describe('a URI', () => {
     [20, 'SHA1'],
     [32, 'SHA256'],
     [64, 'SHA512'],
-  ])('with a key of %i bytes says %s, and the secret in base32', async (length, algorithm) => {
-    const long = stage.ports.random.bytes(length);
-    const { fields } = read(
-      await otp.TOTP_URI({ ...label, key: Buffer.from(long).toString('base64'), period: 60 }),
-    );
-    const theirs = execFileSync('base32', ['-w0'], { input: long, encoding: 'utf8' }).replace(/=+$/, '');
-    expect(fields.slice(0, 2)).toEqual([
-      ['secret', theirs],
-      ['algorithm', algorithm],
-    ]);
-    expect(fields).toContainEqual(['period', '60']);
-  });
+  ])(
+    'names for a key of %i bytes the algorithm %s, and has the secret in base32',
+    async (length, algorithm) => {
+      const long = stage.ports.random.bytes(length);
+      const { fields } = read(
+        await otp.TOTP_URI({ ...label, key: Buffer.from(long).toString('base64'), period: 60 }),
+      );
+      const theirs = execFileSync('base32', ['-w0'], { input: long, encoding: 'utf8' }).replace(/=+$/, '');
+      expect(fields.slice(0, 2)).toEqual([
+        ['secret', theirs],
+        ['algorithm', algorithm],
+      ]);
+      expect(fields).toContainEqual(['period', '60']);
+    },
+  );
 
   it.each([
     ['TOTP_URI', 32, 'SHA1'],
@@ -94,7 +97,7 @@ describe('a URI', () => {
     ]);
   });
 
-  it('says whatever it is given, in ASCII', () => {
+  it('encodes any given text in ASCII', () => {
     const text = fc.string({ unit: 'grapheme', maxLength: 40 });
     fc.assert(
       fc.property(
@@ -128,7 +131,7 @@ describe('a URI', () => {
     );
   });
 
-  it('speaks the words and the addresses of the installation', async () => {
+  it('uses the words and the addresses of the installation', async () => {
     const names = { Otp: 'ExampleOTP', otp: 'exampleotp' };
     const theirs = await stage.enter({ config: { names, ws_url: 'https://login.example.com' } });
     const uri = await theirs.Otp.TOTP_URI({ ...label, session: 'aB3dE5fG7hJ9kL1m' });
@@ -182,7 +185,7 @@ describe('a URI', () => {
       expect(read(uri).fields).toContainEqual(['issuer', issuer]);
     });
 
-    it('what the setting of the user says', async () => {
+    it('uses the setting of the user', async () => {
       const dn = await stage.person(await stage.container(), 'acme');
       const set = (issuer: string | null) =>
         stage.manager.Set_User_Settings({ dn, settings: { 'Otp.Issuer': issuer } });
@@ -196,7 +199,7 @@ describe('a URI', () => {
     });
   });
 
-  it('is false where the interface says so', async () => {
+  it('returns false where the interface says so', async () => {
     expect(await otp.HOTP_URI({ ...label, state: 'x' })).toBe(false);
     expect(await forgiving(otp).HOTP_URI({ ...label, state: -1 })).toBe(false);
     expect(await otp.TOTP_URI({ ...label, period: 1 })).toBe(false);
@@ -216,7 +219,7 @@ describe('a URI', () => {
     expect(await refusalOf(otp.TOTP_URI({ ...label, ...wrong }))).toMatchObject({ reason: 'invalid_params' });
   });
 
-  it('takes a key of any length that a QR code holds, and says what it cannot hold', async () => {
+  it('accepts a key of any length that fits into a QR code, and names one that does not', async () => {
     for (const length of [1, 9, 129, 1500]) {
       const bytes = Buffer.alloc(length, 7);
       const uri = await otp.TOTP_URI({ ...label, key: bytes.toString('base64') });
@@ -232,7 +235,7 @@ describe('a URI', () => {
     );
   });
 
-  it('at its longest fits into a QR code', async () => {
+  it('fits into a QR code at the maximum length', async () => {
     const far = { userid: '漢'.repeat(128), domain: 'd'.repeat(64) };
     const theirs = await stage.enter({
       config: { domains: { Default: { base: stage.base }, [far.domain]: { base: stage.base } } },
@@ -268,7 +271,7 @@ describe('the user whom a URI names', () => {
   const logsIn = async (otpPassword: string) =>
     (await stage.fixture.service.web.otp.normalLogin({ username: userid, otpPassword })).code === 1;
 
-  it.each(['standard', 'deployed'] as const)('is looked up, first the domain: %s', async (dialect) => {
+  it.each(['standard', 'deployed'] as const)('looks up the domain before the user: %s', async (dialect) => {
     const theirs = (await stage.enter({ config: { dialect } })).Otp;
     for (const write of [theirs.TOTP_URI, theirs.HOTP_URI]) {
       expect(await refusalOf(write({ ...label, domain: 'Nowhere', userid: 'nobody' }))).toEqual({
@@ -350,7 +353,7 @@ describe('the user whom a URI names', () => {
 });
 
 describe('the algorithm of a URI', () => {
-  it('is that of the token registered after it, unless the registration says another', async () => {
+  it('becomes the algorithm of the registered token, unless the registration names another', async () => {
     const dn = await stage.person(await stage.container(), 'said');
     const token = { dn, key: Buffer.alloc(32, 'said').toString('base64') };
     const logged = async () => (await otp.User_Tokens({ dn })).map(({ algorithm }) => algorithm);
@@ -380,7 +383,7 @@ describe('a code of nobody', () => {
   const now = () =>
     `--now=${new Date(stage.fixture.clock.now()).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 
-  it('of a HOTP token brings the counter behind it', async () => {
+  it('returns the next counter of a HOTP token', async () => {
     expect(await otp.HOTP_Verify({ otp: '969429', key, length: 6 })).toBe(4);
     expect(await forgiving(otp).HOTP_Verify({ otp: '969429', key, length: 6, state: 4 })).toBe(false);
     expect(
@@ -394,7 +397,7 @@ describe('a code of nobody', () => {
     expect(await forgiving(otp).HOTP_Verify({ otp: 969429, key, length: 8 })).toBe(false);
   });
 
-  it('of a TOTP token brings its step and drift, and is not good after it', async () => {
+  it('returns step and drift of a TOTP token, and refuses the code at a later state', async () => {
     const otp1 = oathtool('--totp', '-s45s', now());
     const step = Math.floor(stage.fixture.clock.now() / 45_000);
     const state = await otp.TOTP_Verify({ otp: otp1, key, length: 6, period: 45 });
@@ -405,7 +408,7 @@ describe('a code of nobody', () => {
     expect(await otp.TOTP_Verify({ otp: otp1, key, length: 6 })).toBe(false);
   });
 
-  it.each([32, 64])('is judged by the algorithm that is said: %i bytes', async (length) => {
+  it.each([32, 64])('uses the given algorithm: %i bytes', async (length) => {
     const long = Buffer.alloc(length, 'x');
     const made = (...args: string[]) =>
       execFileSync('oathtool', [...args, '-'], { input: long.toString('hex'), encoding: 'utf8' }).trim();
@@ -417,7 +420,7 @@ describe('a code of nobody', () => {
     expect(await otp.HOTP_Verify({ ...token, otp: byCounter, algorithm: 'SHA1' })).toBe(1);
   });
 
-  it('needs a state that is one', async () => {
+  it('refuses a malformed state', async () => {
     const refusals = await Promise.all([
       refusalOf(otp.HOTP_Verify({ otp: '969429', key, length: 6, state: '1:1' })),
       refusalOf(otp.TOTP_Verify({ otp: '969429', key, length: 6, state: 'x' })),

@@ -1,4 +1,4 @@
-/** URIs of new tokens for administrators: written, remembered by the mobile session, and shortened. */
+/** `otpauth://` URIs of new tokens for administrators: written, stored with the mobile session, and shortened. */
 
 import type { TimedClaims } from '../../../authenticators/authenticator.ts';
 import { type CodeShape, type TypeAndState, tokenRules } from '../../../authenticators/token.ts';

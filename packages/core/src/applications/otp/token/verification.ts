@@ -1,4 +1,4 @@
-/** Codes of tokens that belong to no user: judged by what the caller says of them, and remembered nowhere. */
+/** Verifies codes of tokens that belong to no user: the caller passes secret and state, and nothing is stored. */
 
 import { judgeOath, type OathVerdict, type TypeAndState } from '../../../authenticators/token.ts';
 import type { Algorithm } from '../../../foundation/oath/hotp.ts';
@@ -11,9 +11,9 @@ export interface Verification {
   readonly key: Uint8Array;
   /** Digits of a code. */
   readonly digits: number;
-  /** Seconds of a TOTP time step; left out: as the settings say. */
+  /** Seconds of a TOTP time step. Optional; default: by the settings. */
   readonly period?: number | undefined;
-  /** The hash; left out: as long keys have it. */
+  /** The hash. Optional; default: as long keys have it. */
   readonly algorithm?: Algorithm | undefined;
 }
 

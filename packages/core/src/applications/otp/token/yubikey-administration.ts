@@ -1,4 +1,4 @@
-/** Yubikeys that type Yubico OTPs, as administrators register and find them. */
+/** The methods that register and find Yubikeys that type Yubico OTPs. */
 import { yubicoServers } from '../../../authenticators/code-claim.ts';
 import { hotpStateIn, readTokens, tokenChanges } from '../../../authenticators/token-data.ts';
 import { swapData } from '../../../directory/data/data.ts';
@@ -25,7 +25,7 @@ export interface NewYubikey {
   readonly key: Uint8Array;
   readonly privateId: Uint8Array;
   readonly publicId: Uint8Array;
-  /** The number of the next use that is acceptable; left out: the first. */
+  /** The number of the next use that is acceptable. Optional; default: the first. */
   readonly state: string | undefined;
 }
 
@@ -62,7 +62,7 @@ export async function registerYubicloud(
   const profile = await readProfile(dn, call);
   if ((await servers.verify(typed)) !== 'good')
     throw new ServiceError('invalid_params', {
-      detail: 'Parameter otp is no code that the verification server knows, or was used',
+      detail: 'Parameter otp is not a code that the verification server knows, or was used',
     });
   const token = { type: 'YUBICLOUD', state: { counter: 0 }, secret: id, id } as const;
   await writeToken({ ...token, entryRef: profile, slot, expires: expiryOf(profile, call) }, call);

@@ -1,4 +1,4 @@
-/** A transaction begins: a site asks a person for something, on the phone. */
+/** Begins a transaction: a calling system asks a user for a confirmation or signature on the phone. */
 import { hash } from 'node:crypto';
 import { signatureForm } from '../../../administration/pki/signature-form.ts';
 import { callerKey } from '../../../administration/policy/callers.ts';
@@ -31,7 +31,7 @@ export interface WantedTransaction
   /** The form of the signature, as callers name it. */
   readonly mode?: string | undefined;
   readonly issuer?: string | undefined;
-  /** Seconds in which an answer is taken; left out: as the settings say. */
+  /** Seconds in which an answer is taken. Optional; default: by the settings. */
   readonly timeout?: number | undefined;
   /** Whether a push message is sent; else the phone scans a picture. */
   readonly push: 'needed' | 'if possible' | 'none';
@@ -116,7 +116,7 @@ function check({ data, file, ...terms }: WantedTransaction): void {
 /** @throws ServiceError `invalid_params` */
 export function assertTerms({ issuer = '', timeout }: Pick<WantedTransaction, 'issuer' | 'timeout'>): void {
   if (issuer.length > longestIssuer || /\p{Cc}/u.test(issuer))
-    throw wrong(`Parameter issuer is no text of up to ${longestIssuer} characters`);
+    throw wrong(`Parameter issuer is not a text of up to ${longestIssuer} characters`);
   if (timeout !== undefined && (timeout < 1 || timeout > longestTimeout))
     throw wrong(`Parameter timeout is not 1 to ${longestTimeout} seconds`);
 }

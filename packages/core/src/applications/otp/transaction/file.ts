@@ -1,4 +1,4 @@
-/** Files that may be confirmed, signed or sealed. */
+/** Checks of files in transactions: their size, and the settings of a signature over them. */
 
 import { formSettings } from '../../../administration/pki/signature-form.ts';
 import { ServiceError } from '../../../foundation/errors/errors.ts';

@@ -1,4 +1,4 @@
-/** The rows of the operation table for what users confirm and sign on the phone. */
+/** The rows of the operation table for transactions: confirmations and signatures of users on the phone. */
 import { refusalsOf, type ThrownRefusal } from '../../../foundation/errors/refusal-table.ts';
 import { bytesField, flagField, ignoredField, integerField, textField } from '../../../table/field.ts';
 import { type Fields, operation, type Values } from '../../../table/operation.ts';

@@ -83,7 +83,7 @@ describe.each(engines)('transactions: %s', (engine) => {
   }
   const check = (session: string, at = node) => at.service.web.otp.checkConfirm({ session });
 
-  it('are confirmed once, by what the user has seen', async () => {
+  it('confirms a transaction once, over the content that the user has seen', async () => {
     const { username, phone, elsewhere } = await person();
     const { begun, session } = await begin(username);
     expect(begun).toEqual({
@@ -106,7 +106,7 @@ describe.each(engines)('transactions: %s', (engine) => {
     );
   });
 
-  it('of a hundred answers at once, one counts', async () => {
+  it('accepts one of a hundred concurrent answers', async () => {
     const { username, phone, elsewhere } = await person();
     const { session } = await begin(username);
     const seen = await phone.look(session);
@@ -118,7 +118,7 @@ describe.each(engines)('transactions: %s', (engine) => {
     expect(said.filter(({ code }) => code === 1)).toHaveLength(1);
   });
 
-  it('are listed for the system that began them, and for nobody else', async () => {
+  it('lists transactions for the system that began them only', async () => {
     const { username, phone } = await person();
     const { session } = await begin(username);
     const refused = (await begin(username, { timeout: 60 })).session;
@@ -149,7 +149,7 @@ describe.each(engines)('transactions: %s', (engine) => {
     expect(String(response.body)).not.toContain(session);
   });
 
-  it('are pushed to the phone, and waited for', async () => {
+  it('pushes to the phone and waits for the answer', async () => {
     const { username, phone } = await person();
     pushed.splice(0);
     const asking = node.service.web.otp.normalConfirm({ username, data: text, issuer: 'ACME' });
@@ -157,8 +157,8 @@ describe.each(engines)('transactions: %s', (engine) => {
     const [{ to, title, body, data } = { to: '', title: '', body: '', data: {} }] = pushed;
     expect({ to, title, body }).toEqual({
       to: 'test:phone',
-      title: 'Your confirmation is asked for',
-      body: 'ACME asks you to confirm something. Open the app to see what.',
+      title: 'Confirmation requested',
+      body: 'ACME asks you to confirm something. Open the app to see the details.',
     });
     expect(JSON.stringify(pushed)).not.toContain('100 EUR');
     const session = new URL(String(Reflect.get(data, 'uri'))).searchParams.get('session') ?? '';
@@ -166,13 +166,13 @@ describe.each(engines)('transactions: %s', (engine) => {
     expect(await asking).toEqual({ ...failed, comment: 'Refused by the user' });
   });
 
-  it('do not wait for somebody whom no push reaches', async () => {
+  it('does not wait when no push reaches the user', async () => {
     const { username } = await person({}, 'a serial number');
     expect(await node.service.web.otp.normalConfirm({ username, data: text })).toEqual(failed);
     expect((await begin(username)).begun).toMatchObject({ code: 2 });
   });
 
-  it('are over after their time, and when they are taken back', async () => {
+  it('ends a transaction when it expires or is cancelled', async () => {
     const { username, phone } = await person();
     const { session } = await begin(username, { timeout: 60 });
     stage.fixture.clock.advance(60_000);
@@ -188,7 +188,7 @@ describe.each(engines)('transactions: %s', (engine) => {
     expect(await node.service.web.otp.cancelConfirm({ session: next.session })).toEqual(noSession);
   });
 
-  it('are confirmed by digits that are typed, five times wrong at most', async () => {
+  it('accepts typed digits, with at most five wrong tries', async () => {
     const { username, phone } = await person();
     const { session } = await begin(username);
     const ask = await phone.look(session);
@@ -205,7 +205,7 @@ describe.each(engines)('transactions: %s', (engine) => {
     expect(await type(next, nextAsk ? phone.typed(next, nextAsk) : '')).toEqual(noSession);
   });
 
-  it('believe no other phone, and none that has seen something else', async () => {
+  it('refuses another phone, and one that has seen other content', async () => {
     const { username, phone } = await person();
     const { session } = await begin(username);
     const thief = new Phone(randomBytes(20), post(node));
@@ -225,7 +225,7 @@ describe.each(engines)('transactions: %s', (engine) => {
     expect(await check(session)).toMatchObject({ code: 2 });
   });
 
-  it('end where the user is blocked, deactivated or has no token any more', async () => {
+  it('ends when the user is blocked, deactivated or without a token', async () => {
     const { dn, username, phone } = await person();
     const sessions = [(await begin(username)).session, (await begin(username)).session];
     await stage.manager.Otp.Block_Start({ dn });
@@ -238,7 +238,7 @@ describe.each(engines)('transactions: %s', (engine) => {
     expect((await begin(username)).begun).toEqual(failed);
   });
 
-  it('are shown by a picture, again too', async () => {
+  it('shows a QR code, also again', async () => {
     const { username } = await person();
     const ask = { username, data: text, qrFormat: 'PNG' };
     const shown = await node.service.web.otp.confirmQRCode(ask);
@@ -270,7 +270,7 @@ describe.each(engines)('transactions: %s', (engine) => {
     return { content, signer: new X509Certificate(signer as Buffer) };
   }
 
-  it('seal a file in the name of the installation, which openssl verifies', async () => {
+  it('seals a file for the installation, which openssl verifies', async () => {
     const file = Buffer.from('The annual report.\n');
     const sealed = await node.service.web.otp.seal({ file, client: 'archive', settings: 'SignScope=Local' });
     expect(sealed).toMatchObject(done);
@@ -292,17 +292,17 @@ describe.each(engines)('transactions: %s', (engine) => {
     ['another authority', { file: Buffer.from('12345'), settings: 'SignScope=eIDAS' }],
     ['a signature of another authority', { file: Buffer.from('12345'), settings: 'SignScope=Global' }],
     ['another setting', { file: Buffer.from('12345'), settings: 'LoginMode=LDAP' }],
-  ])('seal nothing with %s', async (_, request) => {
+  ])('refuses to seal with %s', async (_, request) => {
     expect(await node.service.web.otp.seal(request)).toEqual(badRequest);
   });
 
-  it('seal nothing for a client that is closed', async () => {
+  it('refuses to seal for a closed client', async () => {
     const file = Buffer.from('12345');
     expect(await node.service.web.otp.seal({ file, client: 'closed' })).toEqual(failed);
     expect(node.events().at(-1)?.text).toContain('refused: the client closed is closed');
   });
 
-  it('are shown as a picture to older clients, and answered by the digits of a phone without a network', async () => {
+  it('shows a QR code to older clients, and accepts digits of a phone without a network', async () => {
     const { username, phone } = await person();
     const shown = await node.service.web.otp.offlineQRCode({ username, data: text, qrFormat: 'NONE' });
     const session = 'session' in shown ? (shown.session ?? '') : '';
@@ -311,7 +311,7 @@ describe.each(engines)('transactions: %s', (engine) => {
     expect(await node.service.web.otp.offlineConfirm({ session, response })).toMatchObject(done);
   });
 
-  it('sign a file, which openssl verifies, with a certificate that logs in nowhere', async () => {
+  it('signs a file, which openssl verifies, with a certificate that cannot log in', async () => {
     const { dn, username, phone } = await person();
     const file = Buffer.from('The contract, with all that is in it.\n');
     const begun = await node.service.web.otp.normalSign({ username, file, async: true });
@@ -334,7 +334,7 @@ describe.each(engines)('transactions: %s', (engine) => {
     expect(login).toEqual(failed);
   });
 
-  it('of a PDF come back as PDF, of others as CMS, with the content or without it', async () => {
+  it('returns a PDF signature for a PDF, and CMS for others, with or without content', async () => {
     const { username, phone } = await person();
     const document = await PDFDocument.create();
     document.addPage().drawText('The contract.');
@@ -380,12 +380,12 @@ describe.each(engines)('transactions: %s', (engine) => {
     ['an issuer of two lines', { issuer: 'a\nb' }, badRequest],
     ['nobody', { username: 'nobody-at-all' }, failed],
     ['another domain', { domain: 'Elsewhere' }, failed],
-  ])('are refused with %s', async (_, more, answer) => {
+  ])('refuses a transaction with %s', async (_, more, answer) => {
     const { username } = await person();
     expect((await begin(username, more)).begun).toEqual(answer);
   });
 
-  it('are named to the app by an address of the scheme that it is registered for', async () => {
+  it('names the transaction by a URI of the scheme that the app has registered', async () => {
     const { username } = await person();
     const fields =
       'version=\\d+&timestamp=[a-z0-9]+&reqtime=\\d+&session=[A-Za-z0-9]{16}&challenge=[a-z0-9]{32}&signature=[a-z0-9]{32}' +
@@ -406,7 +406,7 @@ describe.each(engines)('transactions: %s', (engine) => {
     );
   });
 
-  it('by a picture are refused with a file of five bytes, which a push message takes', async () => {
+  it('refuses a file of five bytes for a QR code, and accepts it for a push message', async () => {
     const { username } = await person();
     const asked = { username, file: Buffer.from('12345'), async: true };
     for (const operation of ['confirmQRCode', 'signQRCode'] as const)
@@ -414,7 +414,7 @@ describe.each(engines)('transactions: %s', (engine) => {
     expect(await node.service.web.otp.normalConfirm(asked)).toMatchObject({ code: 2 });
   });
 
-  it('are refused where the settings say so, to whom has no token, and in a mode that is not made here', async () => {
+  it('refuses when the settings say so, without a token, and in an unsupported mode', async () => {
     const { username } = await person({ 'Otp.EnableConfirm': 'No' });
     expect((await begin(username)).begun).toEqual(failed);
     await stage.person(people, `none-${engine.toLowerCase()}`);
@@ -426,7 +426,7 @@ describe.each(engines)('transactions: %s', (engine) => {
     );
   });
 
-  it('are nobody else’s: neither of a stranger, nor of another system, nor of the other kind', async () => {
+  it('hides a transaction from strangers, other systems and calls of the other kind', async () => {
     const { username } = await person();
     const { session } = await begin(username);
     expect(await node.service.web.otp.checkSign({ session })).toEqual(noSession);

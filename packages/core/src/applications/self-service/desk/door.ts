@@ -1,6 +1,6 @@
 /**
- * The own page of a user as the web services' server sees it: `/self/session` signs people in and out by the one login, `/self/rpc`
- * runs their calls about their own entries. A page calls with the cookie of its session and the token that goes with it.
+ * The self-service portal at the web services' server: `/self/session` signs users in and out by the login of all doors, `/self/rpc` runs
+ * their calls about their own entries. A page sends the cookie of its session and a CSRF token.
  */
 
 import { readProfile } from '../../../directory/data/profile.ts';
@@ -154,7 +154,7 @@ class Desk implements OpenSite {
     return { status: answer.status, headers, body: text };
   }
 
-  /** Undefined: it is over, or its user may not come in any more. */
+  /** Undefined if it has ended, or its user may no longer log in. */
   async #resume(cookie: string): Promise<DeskUser | undefined> {
     const session = await resumeSession(cookie, this.#view);
     const profile = session && (await this.#profileOf(session.dn));

@@ -1,4 +1,4 @@
-/** Sign-in to the page of a user, under the client policy `SelfDesk`. */
+/** Sign-in to the self-service portal, under the client policy `SelfDesk`. */
 import { loginAtPage } from '../../../login/login.ts';
 import type { DeskLogin } from './door.ts';
 

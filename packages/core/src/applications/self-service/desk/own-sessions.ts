@@ -1,4 +1,6 @@
-/** The sessions of a user at the page of its own, as it sees and ends them. Those of single sign-on are that application's. */
+/**
+ * The methods by which users list and end their own sessions of the self-service portal; SSO sessions belong to the application `Sso`.
+ */
 
 import { onExisting } from '../../../directory/entry/entry.ts';
 import { entryIdentifier } from '../../../directory/entry/identifier.ts';

@@ -1,4 +1,4 @@
-/** The parts of a user's own page: identity, recent logins, password, and factors to remove. */
+/** The methods of the self-service portal: identity, recent logins, password, and removal of factors. */
 
 import type { LastingFactor } from '../../../administration/factor-name.ts';
 import { deviceKey, type RelyingPartyContext, readDevices } from '../../../authenticators/device.ts';

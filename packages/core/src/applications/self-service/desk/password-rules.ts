@@ -1,7 +1,8 @@
 /**
- * The directory's rules for new passwords, as far as the service may read them: the policy entry of the ppolicy overlay
- * (draft-behera-ldap-password-policy §5.2), or the password settings of Active Directory ([MS-ADTS] §3.1.1.3.1.5, [MS-ADA3]). Unreadable
- * rules are not claimed: a policy outside of entries, a checking module, a list of words.
+ * The directory's rules for new passwords, which the self-service portal shows before a user changes a password. They are read from the
+ * policy entry of the ppolicy overlay (draft-behera-ldap-password-policy §5.2), or from the password settings of Active Directory
+ * ([MS-ADTS] §3.1.1.3.1.5, [MS-ADA3]). Rules that cannot be read over LDAP are not reported: a default policy in the configuration of the
+ * server, a checking module, a word list.
  */
 
 import { readExisting, texts } from '../../../directory/entry/entry.ts';
@@ -17,13 +18,13 @@ import type {
 import { written } from '../../../table/schema/index.ts';
 
 export interface PasswordRules {
-  /** The least length in characters. */
+  /** The minimum length in characters. */
   readonly minLength?: number;
   /** The number of earlier passwords that are refused. */
   readonly history?: number;
-  /** Three kinds of small letters, capital letters, digits and others, and no name of the user. */
+  /** Characters of three classes (lower case, upper case, digits, others) are required, and the user name is not allowed. */
   readonly isComplex?: true;
-  /** None of a list of common ones. */
+  /** Common passwords are refused. */
   readonly refusesCommon?: true;
 }
 
@@ -31,7 +32,7 @@ export interface PasswordRulesView extends BoundView {
   readonly server: Pick<DirectoryServer, 'service' | 'capabilities'>;
 }
 
-/** Returns the rules for a user's own change. @throws ServiceError `not_found`, `unavailable` */
+/** Reads the rules for the change of a user's own password. @throws ServiceError `not_found`, `unavailable` */
 export async function passwordRules(
   dn: Dn,
   { directory, server }: PasswordRulesView,
@@ -39,37 +40,38 @@ export async function passwordRules(
   const { service } = server;
   await readExisting(directory, dn, ['1.1']);
   const { passwords } = await server.capabilities(dn);
-  if (passwords) return rulesOf(passwords);
-  const entry = await readIfShown(service, dn, named);
-  const [policy] = named.flatMap((name) => (entry ? texts(entry, name) : []));
-  const of = policy === undefined ? domainOf(dn) : Dn.tryParse(policy);
-  const found = of && (await readIfShown(service, of, asked));
-  return found ? rulesIn(found) : {};
+  if (passwords) return rulesFromCapability(passwords);
+  const entry = await readIfVisible(service, dn, policyAttributes);
+  const [policy] = policyAttributes.flatMap((name) => (entry ? texts(entry, name) : []));
+  const policyDn = policy === undefined ? domainDn(dn) : Dn.tryParse(policy);
+  const policyEntry = policyDn && (await readIfVisible(service, policyDn, ruleAttributes));
+  return policyEntry ? rulesFromPolicyEntry(policyEntry) : {};
 }
 
-const rulesOf = ({ minLength, refusesCommon }: PasswordPolicy): PasswordRules => ({
+const rulesFromCapability = ({ minLength, refusesCommon }: PasswordPolicy): PasswordRules => ({
   ...(minLength > 1 && { minLength }),
   ...(refusesCommon && { refusesCommon }),
 });
 
-/** Attributes that name the policy of a user. */
-const named = ['pwdpolicysubentry', 'msds-resultantpso'];
+/** Attributes of a user whose value is the DN of the policy. */
+const policyAttributes = ['pwdpolicysubentry', 'msds-resultantpso'];
 
-const asked = [
+/** Attributes of the policy entry: of ppolicy, of a password settings object, and of the domain. */
+const ruleAttributes = [
   ...['pwdminlength', 'pwdcheckquality', 'pwdinhistory'],
   ...['msds-minimumpasswordlength', 'msds-passwordhistorylength', 'msds-passwordcomplexityenabled'],
   ...['minpwdlength', 'pwdhistorylength', 'pwdproperties'],
 ];
 
-/** Returns the entry with Active Directory's default policy; other directories have none. */
-function domainOf(dn: Dn): Dn | undefined {
+/** Returns the DN of the domain, whose entry has the default policy of Active Directory; undefined for a DN without `dc`. */
+function domainDn(dn: Dn): Dn | undefined {
   for (let at: Dn | undefined = dn; at && !at.isRoot; at = at.parent)
     if (at.rdn.some(({ type }) => type.toLowerCase() === 'dc')) return at;
   return undefined;
 }
 
-/** Undefined: it is not there, or the service may not see it. */
-async function readIfShown(
+/** Reads an entry; undefined if it does not exist, or the service may not read it. */
+async function readIfVisible(
   service: Directory,
   dn: Dn,
   attributes: readonly string[],
@@ -85,12 +87,12 @@ async function readIfShown(
 /** DOMAIN_PASSWORD_COMPLEX, [MS-SAMR] §2.2.3.5. */
 const complex = 1;
 
-function rulesIn(policy: Entry): PasswordRules {
+function rulesFromPolicyEntry(policy: Entry): PasswordRules {
   const number = (...names: readonly string[]) =>
     Number(names.flatMap((name) => texts(policy, name))[0] ?? 0);
-  // Where it checks no quality, the overlay counts no characters either.
-  const isBlind = texts(policy, 'pwdminlength').length > 0 && number('pwdcheckquality') === 0;
-  const minLength = isBlind ? 0 : number('pwdminlength', 'msds-minimumpasswordlength', 'minpwdlength');
+  // The overlay checks the length only if it checks the quality.
+  const ignoresLength = texts(policy, 'pwdminlength').length > 0 && number('pwdcheckquality') === 0;
+  const minLength = ignoresLength ? 0 : number('pwdminlength', 'msds-minimumpasswordlength', 'minpwdlength');
   const history = number('pwdinhistory', 'msds-passwordhistorylength', 'pwdhistorylength');
   const isComplex =
     texts(policy, 'msds-passwordcomplexityenabled')[0] === 'TRUE' ||
@@ -102,15 +104,15 @@ function rulesIn(policy: Entry): PasswordRules {
   };
 }
 
-const whole = { type: 'integer', minimum: 1 };
+const positiveInteger = { type: 'integer', minimum: 1 };
 
 export const rulesReport = () =>
   written(
     {
       type: 'object',
       properties: {
-        minLength: whole,
-        history: whole,
+        minLength: positiveInteger,
+        history: positiveInteger,
         isComplex: { const: true },
         refusesCommon: { const: true },
       },

@@ -1,4 +1,7 @@
-/** Rights of a user on the own page: by the settings; changing factors only soon after a second factor. */
+/**
+ * Rights of a user in the self-service portal, by the settings. A change of factors needs a second factor that was presented shortly
+ * before.
+ */
 
 import { otpSelfSettings, sshkeySelfSettings } from '../../../administration/policy/self/settings.ts';
 import { type RelyingPartyContext, usableDevices } from '../../../authenticators/device.ts';

@@ -1,6 +1,6 @@
 /**
- * Sessions of a user's own page. The store keeps each sealed, under the hash of its cookie, and beside them the list of a user's
- * sessions. A session that the list does not name is over, so that all end with a new password, a deactivation or a block.
+ * Sessions of the self-service portal. The store keeps each sealed, under the hash of its cookie. An index lists the sessions of a user. A
+ * session that is not in the index has ended: a new password, a deactivation and a block remove the index.
  */
 import { hash } from 'node:crypto';
 import { userPagesKey } from '../../../directory/entry/sessions.ts';
@@ -90,7 +90,7 @@ export async function beginSession(
   return cookie;
 }
 
-/** Undefined: it is over, or never was. */
+/** Undefined if it has ended or is unknown. */
 export async function resumeSession(cookie: string, view: PageSessionView): Promise<PageSession | undefined> {
   if (!cookieForm.test(cookie)) return undefined;
   const session = await readSession(keyOf(cookie), view);

@@ -1,4 +1,4 @@
-/** Notifies a user by mail that the password was set by a link, so that the user learns of a stranger's change. */
+/** Notifies a user by mail that the password was set by a link, so that the user notices a change by another person. */
 
 import { readExisting } from '../../../directory/entry/entry.ts';
 import { ServiceError } from '../../../foundation/errors/errors.ts';
@@ -19,7 +19,8 @@ export async function notifyChanged(
     const entry = await readExisting(view.server.service, dn, channelAttributes(view));
     const { MAIL: to } = channelsOf(entry, view);
     if (to === undefined) return;
-    const variables = { user: name.username, domain: name.domain, until: formatTimestamp(view.clock.now()) };
+    const at = formatTimestamp(view.clock.now());
+    const variables = { user: name.username, domain: name.domain, at, until: at };
     const wording = { preferred: languageOf(entry, view), own, otherwise };
     const subject = textFor('changed_mail_subject', variables, wording);
     const text = textFor('changed_mail', variables, wording);

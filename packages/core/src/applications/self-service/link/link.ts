@@ -1,7 +1,8 @@
 /**
- * Links: each is good once and for a time, for one purpose of one user. The store keeps each sealed, under the hash of its token: a
- * reader of the store cannot use it. Beside them is the list of a user's links. A link that the list does not name is over, so that all
- * end with a new password, a deactivation or a block.
+ * Links that the service sends to users, to reset a password (PwReset) or to register a second factor (SelfReg). A link is valid once and
+ * for a time, for one purpose of one user. The store keeps each sealed, under the hash of its token: a reader of the store cannot use
+ * it. An index lists the links of a user. A link that is not in the index is revoked: a new password, a deactivation and a block remove
+ * the index.
  */
 import { hash } from 'node:crypto';
 import { userLinksKey } from '../../../directory/entry/sessions.ts';
@@ -17,36 +18,46 @@ import type { Store } from '../../../ports/store/store.ts';
 /** Names of roles, or `all` of a super administrator. */
 export type LinkRights = 'all' | readonly string[];
 
+/** An application that sends links, in code letters. */
 export type LinkApplication = 'pwreset' | 'selfreg';
 
 /** Returns the family of an application's links in the store. */
-export const linkFamily = (word: LinkApplication): string => `${word}-link`;
+export const linkFamily = (application: LinkApplication): string => `${application}-link`;
 
 /** Items that can be registered by a link. */
 export const items = ['Token1', 'Token2', 'Token3', 'FIDO', 'OTPList', 'AppKeys', 'SshKey'] as const;
 export type LinkItem = (typeof items)[number];
 
 export interface Link {
-  /** The application that it is of, by its word. */
-  readonly word: LinkApplication;
+  readonly application: LinkApplication;
   readonly dn: Dn;
   /** The identifier of the user's entry. */
   readonly id: string;
   readonly name: AccountName;
-  /** The end, in milliseconds since 1970. */
-  readonly ends: number;
-  /** A second factor is to be shown before. */
-  readonly needsFactor: boolean;
-  /** A code that is sent the same way is no second factor; left out: the link was sent to nobody. */
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number;
+  /** Whether the page asks for a second factor first. */
+  readonly needsSecondFactor: boolean;
+  /** The channel of the message: a code sent by the same channel is not a second factor. Optional; default: no message was sent. */
   readonly sentBy?: LinkSentBy | undefined;
-  /** Asked for by a name: nobody has shown who it is that asks. */
-  readonly isAlone?: boolean | undefined;
-  /** The administrative rights that the user had when the link was made; left out: none. */
+  /** Whether the link was requested with a user name only, without authentication. */
+  readonly isUnauthenticated?: boolean | undefined;
+  /** The administrative rights of the user when the link was made. Optional; default: none. */
   readonly rights?: LinkRights | undefined;
   /** The item to register; undefined: a password is set. */
   readonly item?: LinkItem | undefined;
-  /** Random bytes for what is registered, base64: so it is the same however often its page is opened. */
+  /** Random bytes in base64 from which the page makes the secret to register, so that every visit shows the same secret. */
   readonly seed: string;
+}
+
+/** A link as the store keeps it. The property names are those of earlier versions. */
+interface StoredLink
+  extends Omit<Link, 'application' | 'dn' | 'expiresAt' | 'needsSecondFactor' | 'isUnauthenticated'> {
+  readonly word: LinkApplication;
+  readonly dn: string;
+  readonly ends: number;
+  readonly needsFactor: boolean;
+  readonly isAlone?: boolean | undefined;
 }
 
 export interface LinkView {
@@ -61,111 +72,131 @@ export const newToken = (random: Random): string => randomSession(random) + rand
 
 const isToken = (text: string): boolean => /^[0-9A-Za-z]{32}$/.test(text);
 
-/** The form data of a link's holder. */
-export interface ShownLink {
-  /** The application whose page it is. */
-  readonly word: LinkApplication;
+/** The application and token of a link, as the page of the link receives them. */
+export interface PresentedLink {
+  readonly application: LinkApplication;
   readonly token: string;
 }
 
-const hashOf = ({ word, token }: ShownLink): string => hash('sha256', `${word}:${token}`);
-const keyOf = (shown: ShownLink): string => `${linkFamily(shown.word)}:${hashOf(shown)}`;
+const hashOf = ({ application, token }: PresentedLink): string => hash('sha256', `${application}:${token}`);
+const keyOf = (shown: PresentedLink): string => `${linkFamily(shown.application)}:${hashOf(shown)}`;
 
-/** Most links of a user; one more ends the oldest. Links that strangers ask for end none. */
-const mostOfUser = 5;
+/** The maximum of links of a user. One more revokes the oldest, except that unauthenticated requests are refused instead. */
+const maxLinksPerUser = 5;
 
 export interface NewLink {
   readonly token: string;
   readonly link: Link;
-  /** Take it to the user. */
+  /** The messages that bring the link to the user. */
   readonly messages: readonly PreparedMessage[];
-  /** Nobody has shown who it is that asks. */
-  readonly isAlone?: boolean | undefined;
+  /** See {@link Link.isUnauthenticated}. */
+  readonly isUnauthenticated?: boolean | undefined;
 }
 
+/** The budget that is used up, as a message of {@link overBudget} names it. */
+const exhaustedLinks = 'of links of the user';
+
 /**
- * Saves a new link and its messages, all or none.
- * @throws ServiceError `too_large` where the budget of messages is used up, or the user has links enough
+ * Stores a new link and its messages in one step.
+ * @throws ServiceError `too_large` if the budget of messages is used up, or the user has the maximum of links
  */
-export async function keepLink(
-  { token, link, messages, isAlone = false }: NewLink,
+export async function storeLink(
+  { token, link, messages, isUnauthenticated = false }: NewLink,
   view: LinkView,
 ): Promise<void> {
-  const shown = { word: link.word, token };
-  const [key, named] = [keyOf(shown), userLinksKey(link.id)];
+  const shown = { application: link.application, token };
+  const [key, indexKey] = [keyOf(shown), userLinksKey(link.id)];
   const now = view.clock.now();
-  const kept = valueOf(token, link, view);
-  const keys = [...new Set([key, named, ...messages.flatMap((message) => message.keys)])];
+  const value = valueOf(token, link, view);
+  const keys = [...new Set([key, indexKey, ...messages.flatMap((message) => message.keys)])];
   const usedUp = await view.store.commit({
     durable: keys,
     decide: (found) => {
-      const before = readNamed(found.value(named), now);
-      if (isAlone && before.length >= mostOfUser) return { result: 'of links of the user' };
-      const all = [...before.slice(1 - mostOfUser), [hashOf(shown), link.ends] as const];
+      const before = readIndex(found.value(indexKey), now);
+      if (isUnauthenticated && before.length >= maxLinksPerUser) return { result: exhaustedLinks };
+      const all = [...before.slice(1 - maxLinksPerUser), [hashOf(shown), link.expiresAt] as const];
       const prepared = writePrepared(messages, found);
       if (prepared.result !== undefined) return { result: prepared.result };
-      const values = new Map([...(prepared.values ?? []), [key, kept], [named, namedValue(all, now)]]);
+      const values = new Map([...(prepared.values ?? []), [key, value], [indexKey, indexValue(all, now)]]);
       return { result: undefined, values };
     },
   });
   if (usedUp !== undefined) throw overBudget(usedUp);
 }
 
-/** Undefined: there is none, or it is over. */
-export async function findLink(shown: ShownLink, view: LinkView): Promise<Link | undefined> {
+/** Reads a link; undefined if it is unknown, expired or revoked. */
+export async function findLink(shown: PresentedLink, view: LinkView): Promise<Link | undefined> {
   if (!isToken(shown.token)) return undefined;
-  return linkIn(await view.store.get(keyOf(shown)), shown, view);
+  return openLink(await view.store.get(keyOf(shown)), shown, view);
 }
 
-/** Uses a link up: of all who do so at once, one gets it. */
-export async function takeLink(shown: ShownLink, view: LinkView): Promise<Link | undefined> {
+/** Takes a link out of the store: of several concurrent calls, one gets it. */
+export async function takeLink(shown: PresentedLink, view: LinkView): Promise<Link | undefined> {
   if (!isToken(shown.token)) return undefined;
-  return linkIn(await view.store.take(keyOf(shown)), shown, view);
+  return openLink(await view.store.take(keyOf(shown)), shown, view);
 }
 
-/** Puts a link back after its purpose failed: it is good again, unless it has ended meanwhile. */
+/** Puts a link back after its purpose failed: it is valid again, unless it was revoked meanwhile. */
 export async function putBack(token: string, link: Link, view: LinkView): Promise<void> {
   const { value, seconds } = valueOf(token, link, view);
-  await view.store.put(keyOf({ word: link.word, token }), value, seconds);
+  await view.store.put(keyOf({ application: link.application, token }), value, seconds);
 }
 
-async function linkIn(
+/** Decrypts a stored link; undefined if it is expired or revoked. */
+async function openLink(
   value: Uint8Array | undefined,
-  shown: ShownLink,
+  shown: PresentedLink,
   view: LinkView,
 ): Promise<Link | undefined> {
   if (!value) return undefined;
-  const { dn, ...rest } = JSON.parse(Buffer.from(view.keys.open(value, keyOf(shown))).toString('utf8'));
-  const link: Link = { ...rest, dn: Dn.parse(dn) };
+  const link = linkOf(JSON.parse(Buffer.from(view.keys.open(value, keyOf(shown))).toString('utf8')));
   const now = view.clock.now();
-  const named = readNamed(await view.store.get(userLinksKey(link.id)), now);
-  return isGood(link.ends, now) && new Map(named).has(hashOf(shown)) ? link : undefined;
+  const index = readIndex(await view.store.get(userLinksKey(link.id)), now);
+  return isValid(link.expiresAt, now) && new Map(index).has(hashOf(shown)) ? link : undefined;
 }
 
 function valueOf(token: string, link: Link, { keys, clock }: LinkView): TimedValue {
-  const text = JSON.stringify({ ...link, dn: link.dn.format() });
+  const text = JSON.stringify(storedLink(link));
   return {
-    value: keys.seal(Buffer.from(text), keyOf({ word: link.word, token })),
-    seconds: secondsTo(link.ends, clock.now()),
+    value: keys.seal(Buffer.from(text), keyOf({ application: link.application, token })),
+    seconds: secondsTo(link.expiresAt, clock.now()),
   };
 }
 
-type Named = readonly (readonly [hash: string, ends: number])[];
-
-function readNamed(value: Uint8Array | undefined, now: number): Named {
-  const all: Named = value ? JSON.parse(Buffer.from(value).toString('latin1')) : [];
-  return all.filter(([, ends]) => isGood(ends, now));
-}
-
-/** The longest lifetime in milliseconds, whatever the settings say. */
-const longest = 30 * 86_400_000;
-
-/** A clock that was ahead has left links that would be good until its time has come. */
-const isGood = (ends: number, now: number): boolean => ends > now && !isAhead(ends - longest, now);
-
-const namedValue = (named: Named, now: number): TimedValue => ({
-  value: Buffer.from(JSON.stringify(named), 'latin1'),
-  seconds: secondsTo(Math.max(...named.map(([, ends]) => ends)), now),
+const linkOf = ({ word, dn, ends, needsFactor, isAlone, ...rest }: StoredLink): Link => ({
+  ...rest,
+  ...{ application: word, dn: Dn.parse(dn), expiresAt: ends },
+  ...{ needsSecondFactor: needsFactor, isUnauthenticated: isAlone },
 });
 
-const secondsTo = (ends: number, now: number): number => Math.max(1, Math.ceil((ends - now) / 1000));
+const storedLink = (link: Link): StoredLink => {
+  const { application, dn, expiresAt, needsSecondFactor, isUnauthenticated, ...rest } = link;
+  return {
+    ...rest,
+    ...{ word: application, dn: dn.format(), ends: expiresAt },
+    ...{ needsFactor: needsSecondFactor, isAlone: isUnauthenticated },
+  };
+};
+
+/** The links of a user: the hash of each token and the expiry, in milliseconds since 1970. */
+type LinkIndex = readonly (readonly [hash: string, expiresAt: number])[];
+
+function readIndex(value: Uint8Array | undefined, now: number): LinkIndex {
+  const all: LinkIndex = value ? JSON.parse(Buffer.from(value).toString('latin1')) : [];
+  return all.filter(([, expiresAt]) => isValid(expiresAt, now));
+}
+
+/** An upper bound of all lifetimes, in milliseconds. */
+const maxLifetime = 30 * 86_400_000;
+
+/** Returns whether an expiry is in the future, and not so far that only a clock that was ahead can have set it. */
+const isValid = (expiresAt: number, now: number): boolean =>
+  expiresAt > now && !isAhead(expiresAt - maxLifetime, now);
+
+const indexValue = (index: LinkIndex, now: number): TimedValue => ({
+  value: Buffer.from(JSON.stringify(index), 'latin1'),
+  seconds: secondsTo(Math.max(...index.map(([, expiresAt]) => expiresAt)), now),
+});
+
+const secondsTo = (expiresAt: number, now: number): number =>
+  Math.max(1, Math.ceil((expiresAt - now) / 1000));

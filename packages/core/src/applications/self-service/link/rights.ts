@@ -1,4 +1,7 @@
-/** Administrative rights of the user of a link: a link that was made before a promotion opens nothing after it. */
+/**
+ * Checks that the user of a link has gained no administrative rights since the link was made: an old link must not open a new
+ * administrator's account.
+ */
 import type { Mandate } from '../../../administration/access/superiors.ts';
 import type { Dn } from '../../../foundation/text/dn.ts';
 import type { RowView } from '../../context/call.ts';
@@ -21,11 +24,11 @@ export async function rightsOf(dn: Dn, { roles }: Pick<RightsView, 'roles'>): Pr
  * @throws ServiceError `unavailable`
  */
 export async function isEndedByRights(
-  { dn, isAlone = false, rights: before = [] }: Pick<Link, 'dn' | 'isAlone' | 'rights'>,
+  { dn, isUnauthenticated = false, rights: before = [] }: Pick<Link, 'dn' | 'isUnauthenticated' | 'rights'>,
   view: RightsView,
 ): Promise<boolean> {
   const now = await rightsOf(dn, view);
-  if (isAlone) return now.length > 0 && !view.config.reset_links_for_administrators;
+  if (isUnauthenticated) return now.length > 0 && !view.config.reset_links_for_administrators;
   if (now === 'all' || before === 'all') return before !== 'all';
   return now.some((name) => !before.includes(name));
 }

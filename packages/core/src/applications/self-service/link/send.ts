@@ -1,4 +1,4 @@
-/** Links to users: made, written into messages, and saved with these in one step. */
+/** Sends links: makes a link, writes its messages, and stores all in one step. */
 import type { ServiceConfig } from '../../../config/config.ts';
 import { type EntryProfile, readProfile } from '../../../directory/data/profile.ts';
 import { readExisting } from '../../../directory/entry/entry.ts';
@@ -26,7 +26,7 @@ import type { Transaction } from '../../../table/method.ts';
 import { read } from '../../../table/setting.ts';
 import { type ByLink, isOpen, type OpennessView } from '../openness.ts';
 import { pwresetSettings, selfregSettings } from '../settings.ts';
-import { keepLink, type Link, type LinkView, newToken } from './link.ts';
+import { type Link, type LinkView, newToken, storeLink } from './link.ts';
 import { type RightsView, rightsOf } from './rights.ts';
 
 export type LinkChannel = 'MAIL' | 'SMS' | 'MAILSMS' | 'NONE';
@@ -110,15 +110,28 @@ export async function sendLink(request: LinkRequest, call: SendingView): Promise
   const token = newToken(call.random);
   const { channel, seconds } = { ...rules[word].of(profile.settings), ...given(request) };
   const link: Link = {
-    ...{ word, dn, id: profile.id, name: request.name, ends: call.clock.now() + seconds * 1000 },
-    ...{ needsFactor: request.needsFactor ?? false, item: 'item' in entering ? entering.item : undefined },
-    ...{ sentBy: sentBy(channel), isAlone: request.spender.isAlone, rights: await rightsOf(dn, call) },
+    ...{
+      application: word,
+      dn,
+      id: profile.id,
+      name: request.name,
+      expiresAt: call.clock.now() + seconds * 1000,
+    },
+    ...{
+      needsSecondFactor: request.needsFactor ?? false,
+      item: 'item' in entering ? entering.item : undefined,
+    },
+    ...{
+      sentBy: sentBy(channel),
+      isUnauthenticated: request.spender.isAlone,
+      rights: await rightsOf(dn, call),
+    },
     seed: Buffer.from(call.random.bytes(seedBytes)).toString('base64'),
   };
   const address = `${call.config.manager_url}/webapps/${call.names.theirs(word)}?token=${token}`;
   const messages = await prepareMessages({ link, address, channel, profile, request }, service);
   const prepared = messages.map((message) => call.outbox.prepare(message));
-  await keepLink({ token, link, messages: prepared, isAlone: request.spender.isAlone }, call);
+  await storeLink({ token, link, messages: prepared, isUnauthenticated: request.spender.isAlone }, call);
   for (const one of prepared) call.outbox.wake(one);
   await record(link, { channel, requester: request.requester }, call);
   return address;
@@ -187,7 +200,7 @@ async function prepareMessages(
   call: SendingView,
 ): Promise<readonly OutgoingMessage[]> {
   if (channel === 'NONE') return [];
-  const { dn, word } = link;
+  const { dn, application: word } = link;
   const entry = await readExisting(call.directory, dn, channelAttributes(call));
   const { isSecret, isFlash } = rules[word].of(profile.settings);
   const certificate = isSecret ? await mailCertificate(dn, call) : undefined;
@@ -202,7 +215,7 @@ async function prepareMessages(
       transaction: call.transaction,
     },
     spender: { user: profile.id, ...request.spender },
-    ends: link.ends,
+    ends: link.expiresAt,
   }));
 }
 
@@ -217,11 +230,11 @@ function messagesFor(
   call: SendingView,
 ): readonly Message[] {
   const { MAIL: mail, SMS: sms } = channelsOf(entry, call);
-  const { texts } = rules[link.word];
+  const { texts } = rules[link.application];
   const { comments = '' } = request;
   const variables = {
     ...{ user: link.name.username, domain: link.name.domain, link: address },
-    until: formatTimestamp(link.ends),
+    until: formatTimestamp(link.expiresAt),
     comments: comments === '' ? '' : `${comments}\n\n`,
   };
   const { texts: own, default_language: otherwise } = call.config;
@@ -249,7 +262,7 @@ function messagesFor(
 }
 
 const record = (
-  { dn, word, item }: Link,
+  { dn, application: word, item }: Link,
   { channel, requester }: { readonly channel: string; readonly requester: string },
   call: SendingView,
 ): Promise<void> => {

@@ -1,4 +1,4 @@
-/** A request for a link by name: only the user learns its outcome, by the message. */
+/** The page on which a user requests a link by name. Its response never shows whether the user exists; only the message does. */
 
 import { loginModeOf } from '../../../administration/policy/client-mode.ts';
 import type { CodeChannels } from '../../../authenticators/authenticator.ts';
@@ -55,7 +55,7 @@ async function whyNotSent(username: string, visit: PageVisit): Promise<string | 
   const { profile, name } = found;
   if (await isBlocked(profile, view)) return 'an administrator has blocked the user';
   if (read(profile.settings, pwresetSettings.LinkMode) === 'NONE') return 'links are sent to nobody';
-  if (await isEndedByRights({ dn: profile.dn, isAlone: true }, view))
+  if (await isEndedByRights({ dn: profile.dn, isUnauthenticated: true }, view))
     return 'the user is an administrator, and reset_links_for_administrators is not set';
   const factor = await factorOf(found, visit);
   if (factor === 'none') return 'the codes of the user go where the link would go';

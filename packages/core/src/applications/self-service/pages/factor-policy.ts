@@ -1,4 +1,4 @@
-/** The client policy that a factor before a link is judged under. */
+/** The client policy `PwReset`, under which the second factor of a link is judged. */
 
 import { loginModeOf, stricterLoginMode } from '../../../administration/policy/client-mode.ts';
 import type { InForce } from '../../../administration/policy/client-policy.ts';

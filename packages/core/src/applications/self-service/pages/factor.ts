@@ -1,6 +1,6 @@
 /**
- * A second factor before a link may be used: a login with the usual limits, under the client policy `PwReset`. The link replaces the
- * password; the policy says whether a code or a device is wanted.
+ * The second factor before a link may be used: a login with the usual limits, under the client policy `PwReset`. The link replaces the
+ * password; the policy decides whether a code or a device is required.
  */
 import { isReason } from '../../../foundation/errors/errors.ts';
 import { loginAtPage } from '../../../login/login.ts';

@@ -1,4 +1,4 @@
-/** Parts of the pages of links: plain HTML that works without a script. */
+/** HTML parts of the pages of links, which work without a script. */
 import type { WebResponse } from '../../../foundation/http/http.ts';
 import { escapeHtml, hiddenField, htmlPage } from '../../../foundation/http/page.ts';
 import type { PageWords } from './words/index.ts';

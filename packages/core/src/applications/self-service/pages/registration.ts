@@ -1,4 +1,4 @@
-/** The pages of a registration by a link: what the link is for is shown, proved where it can be, and registered once. */
+/** The pages on which a user registers a factor by a link: they show what is registered, verify it where possible, and register once. */
 import type { WebResponse } from '../../../foundation/http/http.ts';
 import type { LinkItem } from '../link/link.ts';
 import { registrableTypes } from '../registrable-types.ts';

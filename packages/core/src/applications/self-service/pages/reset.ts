@@ -1,4 +1,4 @@
-/** The pages of a password that is lost: a link is asked for, a second factor is shown where one is wanted, and a password is set. */
+/** The pages of a lost password: request a link, present a second factor if one is required, set a new password. */
 
 import { setPassword } from '../../../directory/entry/password.ts';
 import { endSessions } from '../../../directory/entry/sessions.ts';
@@ -9,7 +9,7 @@ import type { WebResponse } from '../../../foundation/http/http.ts';
 import { escapeHtml } from '../../../foundation/http/page.ts';
 import { isSameSecret } from '../../../foundation/text/secret/same-secret.ts';
 import { notifyChanged } from '../link/changed.ts';
-import { keepLink, type Link, newToken, putBack, takeLink } from '../link/link.ts';
+import { type Link, newToken, putBack, storeLink, takeLink } from '../link/link.ts';
 import { askForLink } from './asking.ts';
 import type { FactorJudge, ShownFactor } from './factor.ts';
 import { factorPolicy, takesCode } from './factor-policy.ts';
@@ -29,8 +29,10 @@ export const resetPages =
     if (visit.token === '') return visit.form ? ask(visit) : askPage(visit);
     const open = await openLink('pwreset', visit);
     if (!open) return overPage(visit.words);
-    if (!visit.form) return open.link.needsFactor ? factorPage(open, visit) : passwordPage(visit);
-    return open.link.needsFactor ? judgeFactor(open, showFactor, visit) : setIt(open, visit.form, visit);
+    if (!visit.form) return open.link.needsSecondFactor ? factorPage(open, visit) : passwordPage(visit);
+    return open.link.needsSecondFactor
+      ? judgeFactor(open, showFactor, visit)
+      : setIt(open, visit.form, visit);
   };
 
 const askPage = ({ words }: PageVisit): WebResponse =>
@@ -85,10 +87,13 @@ async function judgeFactor(open: OpenLink, showFactor: FactorJudge, visit: PageV
   const shown = await showFactor(link, visit);
   if (shown.kind !== 'right') return factorPage(open, visit, shown);
   const { view, words } = visit;
-  if (!(await takeLink({ word: 'pwreset', token: visit.token }, view))) return overPage(words);
+  if (!(await takeLink({ application: 'pwreset', token: visit.token }, view))) return overPage(words);
   const token = newToken(view.random);
-  const ends = Math.min(link.ends, view.clock.now() + afterFactor);
-  await keepLink({ token, link: { ...link, ends, needsFactor: false }, messages: [] }, view);
+  const ends = Math.min(link.expiresAt, view.clock.now() + afterFactor);
+  await storeLink(
+    { token, link: { ...link, expiresAt: ends, needsSecondFactor: false }, messages: [] },
+    view,
+  );
   return passwordPage({ ...visit, token });
 }
 
@@ -111,7 +116,7 @@ async function setIt(open: OpenLink, entered: URLSearchParams, visit: PageVisit)
   if (!isSameSecret(password, entered.get('again') ?? '')) return passwordPage(visit, { text: words.differ });
   const missing = missingIn(password, open.profile.settings, words);
   if (missing.length > 0) return passwordPage(visit, { text: words.rules, details: missing });
-  const shown = { word: 'pwreset', token: visit.token } as const;
+  const shown = { application: 'pwreset', token: visit.token } as const;
   if (!(await takeLink(shown, visit.view))) return overPage(words);
   const alert = await change(open, password, visit);
   if (alert) return passwordPage(visit, alert);

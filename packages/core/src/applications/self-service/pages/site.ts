@@ -1,4 +1,4 @@
-/** The site of the pages of links, at both servers. */
+/** The site of the pages of links, which both servers serve. */
 
 import { isReason } from '../../../foundation/errors/errors.ts';
 import { Origins } from '../../../foundation/http/cross-site.ts';

@@ -1,4 +1,4 @@
-/** A visit of a page of a link: opened, or its form sent. It is the context of each step of a page. */
+/** A visit of a page of a link (opened, or its form submitted): the context of each step of a page. */
 
 import { type EntryProfile, readProfile } from '../../../directory/data/profile.ts';
 import { recordEvent } from '../../../events/recorded.ts';
@@ -44,7 +44,7 @@ export async function openLink(
   word: LinkApplication,
   { token, view }: PageVisit,
 ): Promise<OpenLink | undefined> {
-  const link = await findLink({ word, token }, view);
+  const link = await findLink({ application: word, token }, view);
   if (!link) return undefined;
   try {
     const profile = await readProfile(link.dn, { ...view, directory: view.server.service });
@@ -63,7 +63,7 @@ export const isBlocked = async (
   { limits }: Pick<RowView, 'limits'>,
 ): Promise<boolean> => (await limits.look(userKey(dn), 'web')).block !== undefined;
 
-const enteringBy = ({ word, item }: Link) =>
+const enteringBy = ({ application: word, item }: Link) =>
   word === 'selfreg' && item !== undefined ? ({ word, item } as const) : ({ word: 'pwreset' } as const);
 
 /** Records the outcome of a link. */

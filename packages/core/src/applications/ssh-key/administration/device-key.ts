@@ -1,6 +1,6 @@
 /**
- * The key of a FIDO2 device as the SSH key of a user (PROTOCOL.u2f of OpenSSH): made by a browser for the relying
- * party of this installation, whose id is the application that the device signs for.
+ * Registers the key of a FIDO2 device as the SSH key of a user (PROTOCOL.u2f of OpenSSH). A browser makes it for the relying party of this
+ * installation, whose id is the application that the device signs for.
  */
 import { creationOptions, keyObjectOf, verifyRegistration } from '../../../authenticators/ceremony.ts';
 import {

@@ -1,4 +1,4 @@
-/** Administration of users' SSH keys: make, import, restrict, remove. */
+/** The methods for users' SSH keys: generate, import, restrict, remove. */
 import { createPublicKey } from 'node:crypto';
 import { swapData } from '../../../directory/data/data.ts';
 import { type EntryProfile, readProfile } from '../../../directory/data/profile.ts';
@@ -13,7 +13,14 @@ import { type KeyTerms, keyChanges, readKey, termChanges } from '../key-data.ts'
 import { type PublicKey, publicKeyOf, readPublicKey } from '../public-key.ts';
 import { sshkeySettings } from '../settings.ts';
 import { usesIn, usesKey } from '../uses.ts';
-import { exportPem, exportPpk, type KeyKind, makeKey, privatePem, readPrivateKey } from './private-key.ts';
+import {
+  exportPem,
+  exportPpk,
+  generatePrivateKey,
+  type KeyKind,
+  privatePem,
+  readPrivateKey,
+} from './private-key.ts';
 
 /** Keys on entries, at some moment. */
 export interface KeyView extends ProfileContext {
@@ -32,7 +39,7 @@ const day = 86_400_000;
 /** Key_Register. @returns the private key, PEM, which is kept nowhere @throws ServiceError `invalid_params`, `not_found` */
 export async function registerKey(dn: Dn, kind: KeyKind & WantedTerms, view: KeyView): Promise<string> {
   const profile = await readProfile(dn, view);
-  const key = await makeKey(kind);
+  const key = await generatePrivateKey(kind);
   await keep(publicKeyOf(createPublicKey(key)), kind, profile, view);
   return privatePem(key);
 }

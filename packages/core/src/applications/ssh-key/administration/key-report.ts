@@ -1,4 +1,4 @@
-/** Reports on a user's SSH key: enough to recognise it, and nothing to use it. */
+/** Reports on a user's SSH key: its type, fingerprint, public part and terms. */
 import { createPublicKey, hash } from 'node:crypto';
 import { readProfile } from '../../../directory/data/profile.ts';
 import type { Dn } from '../../../foundation/text/dn.ts';

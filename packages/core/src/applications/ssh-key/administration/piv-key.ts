@@ -1,4 +1,4 @@
-/** The key of a PIV device that the inventory has: the private key never leaves the card. */
+/** Registers the key of a PIV card of the inventory as an SSH key; its private key never leaves the card. */
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { findItem, type InventoryItem } from '../../../administration/inventory/item.ts';
 import { type OwningView, takeItem } from '../../../administration/inventory/owning.ts';

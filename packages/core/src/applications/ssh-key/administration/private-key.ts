@@ -1,4 +1,4 @@
-/** Private keys: made, given out once, and kept nowhere; written in the forms that SSH clients read. */
+/** Private SSH keys for users: generated, returned once and never stored. They are exported as PEM and as PuTTY files. */
 import {
   createCipheriv,
   createHash,
@@ -15,20 +15,20 @@ import { wireNumber, wireString } from '../wire.ts';
 
 const generate = promisify(generateKeyPair);
 
-/** The kind of key to make. */
+/** The type and size of a key to generate. */
 export interface KeyKind {
   readonly type: 'RSA' | 'ECC' | 'DSA' | 'ED25519';
-  /** The size in bits; left out: the preset. */
+  /** The size in bits. Optional; default: the first of `sizes`. */
   readonly size?: number | undefined;
 }
 
 const sizes = { RSA: [2048, 3072, 4096], ECC: [256, 384, 521], ED25519: [256] } as const;
 
-/** @throws ServiceError `invalid_params` */
-export async function makeKey({ type, size }: KeyKind): Promise<KeyObject> {
+/** Generates a private key. @throws ServiceError `invalid_params` if OpenSSH does not support the type or size */
+export async function generatePrivateKey({ type, size }: KeyKind): Promise<KeyObject> {
   if (type === 'DSA')
     throw new ServiceError('invalid_params', {
-      detail: 'Parameter type cannot be DSA: OpenSSH takes no such keys',
+      detail: 'Parameter type cannot be DSA: OpenSSH does not support it',
     });
   const known: readonly number[] = sizes[type];
   const bits = size ?? known[0] ?? 0;
@@ -41,18 +41,18 @@ export async function makeKey({ type, size }: KeyKind): Promise<KeyObject> {
   return (await generate('ed25519')).privateKey;
 }
 
-/** PEM that OpenSSH reads: PKCS #8, but for Ed25519, which it reads in its own form only. */
+/** Exports a key as PEM without a passphrase: PKCS #8, and `openssh-key-v1` for Ed25519, which OpenSSH reads in that format only. */
 export const privatePem = (key: KeyObject): string =>
   key.asymmetricKeyType === 'ed25519'
     ? opensshPem(key)
     : key.export({ type: 'pkcs8', format: 'pem' }).toString();
 
-/** `openssh-key-v1`, not encrypted (PROTOCOL.key of OpenSSH). */
+/** Exports an Ed25519 key as `openssh-key-v1` without encryption (PROTOCOL.key of OpenSSH). */
 function opensshPem(key: KeyObject): string {
   const blob = sshBlob(createPublicKey(key));
   const { d = '', x = '' } = key.export({ format: 'jwk' });
   const [secret, point] = [Buffer.from(d, 'base64url'), Buffer.from(x, 'base64url')];
-  // Two equal numbers, which tell who decrypts it that the password was right: there is none.
+  // The format repeats a check number, by which a reader verifies the passphrase. Without encryption, any number will do.
   const check = createHash('sha256').update(blob).digest().subarray(0, 4);
   const inner = [
     check,
@@ -75,7 +75,7 @@ function opensshPem(key: KeyObject): string {
   );
 }
 
-/** @throws ServiceError `invalid_params` */
+/** Parses a private key in PEM without encryption. @throws ServiceError `invalid_params` */
 export function readPrivateKey(pem: string): KeyObject {
   try {
     const key = createPrivateKey(pem);
@@ -84,40 +84,40 @@ export function readPrivateKey(pem: string): KeyObject {
   } catch (error) {
     if (error instanceof ServiceError) throw error;
     throw new ServiceError('invalid_params', {
-      detail: 'Parameter privkey is no private key in PEM that is not encrypted',
+      detail: 'Parameter privkey is not an unencrypted private key in PEM',
     });
   }
 }
 
-/** PKCS #8, encrypted under the password where there is one (RFC 8018). */
-export function exportPem(key: KeyObject, password: string | undefined): string {
-  if (password === undefined) return privatePem(key);
-  return key.export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: password }).toString();
+/** Exports a key as PEM: with a passphrase as encrypted PKCS #8 (RFC 8018), else as {@link privatePem}. */
+export function exportPem(key: KeyObject, passphrase: string | undefined): string {
+  if (passphrase === undefined) return privatePem(key);
+  return key.export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase }).toString();
 }
 
-/** PuTTY's file, version 2, which every PuTTY reads (its manual, appendix C). @throws ServiceError `invalid_params` */
-export function exportPpk(key: KeyObject, password: string | undefined): string {
+/** Exports a key as a PuTTY file, version 2, which every PuTTY reads (manual of PuTTY, appendix C). @throws ServiceError `invalid_params` */
+export function exportPpk(key: KeyObject, passphrase: string | undefined): string {
   const { type } = publicKeyOf(createPublicKey(key));
   const [publicPart, secret] = [sshBlob(createPublicKey(key)), secretPart(key, type)];
-  const encryption = password === undefined ? 'none' : 'aes256-cbc';
-  const privatePart = password === undefined ? secret : padded(secret);
+  const encryption = passphrase === undefined ? 'none' : 'aes256-cbc';
+  const privatePart = passphrase === undefined ? secret : padded(secret);
   const comment = 'watchword';
   const parts = [type, encryption, comment].map((text) => wireString(text));
   const mac = createHmac(
     'sha1',
     createHash('sha1')
-      .update(`putty-private-key-file-mac-key${password ?? ''}`)
+      .update(`putty-private-key-file-mac-key${passphrase ?? ''}`)
       .digest(),
   )
     .update(Buffer.concat([...parts, wireString(publicPart), wireString(privatePart)]))
     .digest('hex');
-  const written = password === undefined ? privatePart : encrypted(privatePart, password);
+  const storedPart = passphrase === undefined ? privatePart : encrypted(privatePart, passphrase);
   return [
     `PuTTY-User-Key-File-2: ${type}`,
     `Encryption: ${encryption}`,
     `Comment: ${comment}`,
     ...inLines('Public-Lines', publicPart),
-    ...inLines('Private-Lines', written),
+    ...inLines('Private-Lines', storedPart),
     `Private-MAC: ${mac}`,
     '',
   ].join('\n');
@@ -135,19 +135,19 @@ function secretPart(key: KeyObject, type: string): Buffer {
   return type === 'ssh-ed25519' ? wireString(bytes(d)) : wireNumber(bytes(d));
 }
 
-/** To whole blocks of AES, by the hash of what is padded. */
+/** Pads to whole blocks of AES with the hash of the bytes. */
 function padded(bytes: Buffer): Buffer {
   const missing = (16 - (bytes.length % 16)) % 16;
   return Buffer.concat([bytes, createHash('sha1').update(bytes).digest().subarray(0, missing)]);
 }
 
-function encrypted(bytes: Buffer, password: string): Buffer {
-  const half = (number: number) =>
+function encrypted(bytes: Buffer, passphrase: string): Buffer {
+  const digestOf = (number: number) =>
     createHash('sha1')
       .update(Buffer.from([0, 0, 0, number]))
-      .update(password, 'utf8')
+      .update(passphrase, 'utf8')
       .digest();
-  const secret = Buffer.concat([half(0), half(1)]).subarray(0, 32);
+  const secret = Buffer.concat([digestOf(0), digestOf(1)]).subarray(0, 32);
   const cipher = createCipheriv('aes-256-cbc', secret, Buffer.alloc(16)).setAutoPadding(false);
   return Buffer.concat([cipher.update(bytes), cipher.final()]);
 }

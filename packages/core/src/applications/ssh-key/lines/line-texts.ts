@@ -1,4 +1,4 @@
-/** Texts of a few lines that systems get unchanged. */
+/** Checks of settings whose text of several lines is passed unchanged to SSH servers. */
 
 const longest = 4096;
 

@@ -28,7 +28,7 @@ const areForwards = (text: string): boolean => partsOf(text).every((one) => forw
 
 /** Each a phrase; undefined: nothing is wrong. */
 export const wrongAddresses = (text: string): string | undefined =>
-  areAddresses(text) ? undefined : 'is no list of addresses, networks and patterns, with commas between them';
+  areAddresses(text) ? undefined : 'is not a comma-separated list of addresses, networks and patterns';
 
 export const wrongForwards = (text: string): string | undefined =>
   areForwards(text) ? undefined : 'is not host:port,host:port';

@@ -1,4 +1,4 @@
-/** The posix users and groups of a domain, for the name service switch of a system (RFC 2307). */
+/** The POSIX users and groups of a domain, for the name service switch of a system (RFC 2307). */
 
 import { assertSource } from '../../../administration/policy/caller.ts';
 import type { Domain } from '../../../directory/domain.ts';

@@ -1,4 +1,4 @@
-/** Recordings of SSH sessions, for administrators: which there are of a user, what is in one, and its end. */
+/** The methods for recordings of SSH sessions: list, read and remove. */
 import { entryIdentifier } from '../../../directory/entry/identifier.ts';
 import type { EntryView } from '../../../directory/view.ts';
 import { ServiceError } from '../../../foundation/errors/errors.ts';

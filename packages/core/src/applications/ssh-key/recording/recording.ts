@@ -1,6 +1,6 @@
 /**
- * Recordings of SSH sessions: what systems send in `data`, in the parts in which it came, sealed, within bounds and for a while. A
- * recording is known by the hash of its session, which opens nothing, and is kept under the entry of its user.
+ * Recordings of SSH sessions, which systems send in parts in the field `data`. They are sealed and limited in size and time. A recording
+ * is identified by the hash of its session, and stored under the entry of its user.
  */
 import { hash } from 'node:crypto';
 import type { ServiceConfig } from '../../../config/config.ts';

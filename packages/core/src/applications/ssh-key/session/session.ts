@@ -1,6 +1,6 @@
 /**
- * Sessions on SSH servers: begun, heard of, ended. What is known of one stays in the store, under the hash of its id. The step
- * that begins one counts the use of the key and writes the event.
+ * Sessions on SSH servers: begun, updated and ended by calls of the servers. Their state is in the store, under the hash of the id. The
+ * step that begins a session also counts the use of the key and writes the event.
  */
 
 import { hash } from 'node:crypto';
@@ -36,7 +36,7 @@ export interface Session {
   readonly where: string;
   /** The beginning, in milliseconds since 1970. */
   readonly begun: number;
-  /** The end, in milliseconds since 1970; left out: while updates come. */
+  /** The end, in milliseconds since 1970. Optional; default: while updates come. */
   readonly ends?: number | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** A session begins: who is in it, how long it lasts, and whether its key has a use left. */
+/** Begins an SSH session: verifies its user, its duration, and that its key has a use left. */
 
 import { writeStep } from '../../../events/recorded-step.ts';
 import { ServiceError } from '../../../foundation/errors/errors.ts';
@@ -12,12 +12,12 @@ import { entryOf, type Session, type SessionCall, sessionKey, sessionValue } fro
 export interface StartRequest {
   /** The account of the system that is logged in to. */
   readonly username?: string | undefined;
-  /** The owner of the key that opened the session; left out: the account's user. */
+  /** The owner of the key that opened the session. Optional; default: the account's user. */
   readonly identity?: string | undefined;
   readonly domain?: string | undefined;
   /** The name of the system. */
   readonly server?: string | undefined;
-  /** The command; left out: a shell. */
+  /** The command. Optional; default: a shell. */
   readonly command?: string | undefined;
   readonly terminal?: boolean | undefined;
   readonly client?: string | undefined;

@@ -1,4 +1,4 @@
-/** The password in a session: it unlocks, and it can be changed. It is judged as by a login, with its limits. */
+/** The password in an SSH session, which unlocks it, and its change. It is judged as by a login, with the limits. */
 
 import { changeAsUser } from '../../../directory/own-password-change.ts';
 import { isReason, ServiceError } from '../../../foundation/errors/errors.ts';

@@ -1,4 +1,4 @@
-/** A session is heard of: it goes on, what it shows and its audit logs are kept, or it ends. */
+/** Updates an SSH session: renews it, stores its recording and audit logs, or ends it. */
 
 import { type SessionStep, writeStep } from '../../../events/recorded-step.ts';
 import { noSession, ServiceError } from '../../../foundation/errors/errors.ts';

@@ -1,4 +1,4 @@
-/** OpenID Connect: applications have people log in here (OpenID Connect Core 1.0). The protocol is an engine's; who somebody is, is ours. */
+/** OpenID Connect Core 1.0: applications log their users in here. A library speaks the protocol; the login is that of all doors. */
 import { isIP } from 'node:net';
 import type { WebApplicationPolicies } from '../../../administration/policy/self/web-applications.ts';
 import { isReason } from '../../../foundation/errors/errors.ts';

@@ -1,4 +1,4 @@
-/** A login to an application: the one of the web services, with its modes, limits and policies, and a session that several sites share. */
+/** The login to an OpenID Connect application: the login of the web services with its modes, limits and policies, and an SSO session. */
 
 import {
   isUnlocked,

@@ -1,4 +1,4 @@
-/** The pages of a login to an application: they work without a script. */
+/** The login pages of OpenID Connect, which work without a script. */
 
 import { deviceField, touchScript } from '../../../foundation/http/device-form.ts';
 import type { WebResponse } from '../../../foundation/http/http.ts';

@@ -1,4 +1,4 @@
-/** The session that a login to an application begins, and that web sites share: by the operations of `Sso`, in process. */
+/** The SSO session that a login by OpenID Connect begins, by the operations of `Sso` in process. */
 import { ServiceError } from '../../../foundation/errors/errors.ts';
 import type { AccountName } from '../../../login/request.ts';
 

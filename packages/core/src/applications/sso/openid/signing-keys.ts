@@ -1,6 +1,6 @@
 /**
- * The keys that say who somebody is to applications (RFC 7517): made by us, kept sealed in the store, the same on all nodes, and
- * followed by new ones. A new key is shown a day before it signs, and an old one as long as anything may be signed with it.
+ * The signing keys of ID tokens (RFC 7517): generated, sealed in the store, shared by all nodes, and rotated. A new key is published a day
+ * before it signs, and an old one as long as a token signed with it may be valid.
  */
 import { generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';

@@ -1,4 +1,4 @@
-/** Texts of the login to an application, in all languages. */
+/** Texts of the OpenID Connect login pages, in all languages. */
 import { type InLanguage, inLanguage } from '../../../messaging/texts/texts.ts';
 
 export interface LoginWords {

@@ -1,6 +1,6 @@
 /**
- * A directory in which nothing is changed: what would be is judged as far as reading tells, kept as a draft, and read as if it
- * were there, so that a call which comes back to what it wrote goes on as it would.
+ * The directory of a dry run. Changes are checked as far as reading allows, kept as drafts, and read back as if they were made. So a call
+ * that reads its own writes continues as usual.
  */
 
 import { ServiceError } from '../../../foundation/errors/errors.ts';

@@ -1,4 +1,4 @@
-/** Entries as they would be after changes that were not made: what was added, changed, renamed and removed, by its name of now. */
+/** Entries as they would be after the drafted changes of a dry run: added, changed, renamed and removed entries by their new names. */
 
 import { Dn, type Rdn } from '../../../foundation/text/dn.ts';
 import { describedType } from '../../../foundation/text/rdn.ts';

@@ -1,4 +1,4 @@
-/** A ledger in which nothing is changed: durable values are drafts; events and ephemeral changes are left out. */
+/** The ledger of a dry run: durable values are drafts; events and ephemeral changes are dropped. */
 import {
   type AdmitStep,
   type CommitStep,

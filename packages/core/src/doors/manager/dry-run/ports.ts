@@ -1,4 +1,4 @@
-/** The engines of a dry run: changes are recorded, and none reaches the engines below. */
+/** The engines of a dry run: a service on them changes nothing. */
 
 import { outboxFamily } from '../../../messaging/stored-message.ts';
 import type { CertificateAuthority } from '../../../ports/authority.ts';

@@ -1,4 +1,4 @@
-/** A directory that puts on record what is changed in it, as it was asked for: the innermost of those below it may keep it elsewhere. */
+/** The directory layer that records the changes of a dry run as they were requested. Lower layers may store them elsewhere. */
 
 import type { Dn } from '../../../foundation/text/dn.ts';
 import type { Attributes } from '../../../foundation/text/value.ts';

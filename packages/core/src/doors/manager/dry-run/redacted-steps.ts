@@ -1,4 +1,4 @@
-/** The steps of a dry run that a caller may see: no secrets, and no more of entries than the caller may read. */
+/** The steps of a dry run that a caller may see: without secrets, and with no attributes that the caller may not read. */
 import type { ServiceConfig } from '../../../config/config.ts';
 import { isReason } from '../../../foundation/errors/errors.ts';
 import { Dn } from '../../../foundation/text/dn.ts';

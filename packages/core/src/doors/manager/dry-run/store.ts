@@ -1,4 +1,4 @@
-/** A store in which nothing is changed: what would be is kept as a draft, and read as if it were there. */
+/** The store of a dry run: changes are kept as drafts, and read back as if they were made. */
 import type { CountStep, Store, StoredValue, Update, ValueChange } from '../../../ports/store/store.ts';
 import type { DryRunOtherStep } from './recorder.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Administrators: who they are, that they may administer, and a directory bound as them. What they may do there is for the
- * directory's own access rules and their roles to say.
+ * The login of administrators: identifies them, checks that they may administer, and binds a directory as them. Their rights are decided
+ * by the directory's access rules and by roles.
  */
 
 import type { EffectiveRights } from '../../../administration/access/effective-rights.ts';
@@ -17,7 +17,7 @@ import {
   type Admitted,
   type AttemptOutcome,
   type AttemptResult,
-  outcomeOf,
+  fixedOutcome,
   type PossibleOutcomes,
 } from '../../../limits/limits-attempt.ts';
 import { tooMany, waitOut } from '../../../limits/refusal-answer.ts';
@@ -27,7 +27,7 @@ import type { Transaction } from '../../../table/method.ts';
 import { limitEntries, logUnjudged, type RefusalPorts, reportsOfLogin, type TriedLogin } from '../refusal.ts';
 import { type ClaimedIdentity, limitsAttemptOf } from './claimed-identity.ts';
 import type { ClientList } from './clients.ts';
-import type { Proof } from './credentials.ts';
+import type { PresentedCredentials } from './credentials.ts';
 import type { AdministratorDoor } from './door.ts';
 import type { Identities, Identity, IdentityView } from './identities.ts';
 import { identitiesOf } from './identity.ts';
@@ -69,7 +69,7 @@ interface Fault {
 
 /** A visitor with credentials. */
 interface Knock extends LoginCaller {
-  readonly proof: Proof;
+  readonly proof: PresentedCredentials;
 }
 
 /** The context of administrators: identities, rights, limits and records. */
@@ -103,7 +103,7 @@ export class Administrators {
    * @throws ServiceError `unavailable`
    */
   async login(
-    proof: Proof,
+    proof: PresentedCredentials,
     { address, transaction, signal }: LoginCaller,
   ): Promise<AdministratorLogin | ServiceError> {
     const { clock, config } = this.#view;
@@ -118,14 +118,14 @@ export class Administrators {
   }
 
   /** Returns what credentials lack, in words; without it nothing is judged. */
-  lacks({ certificate }: Pick<Proof, 'certificate'>): string | undefined {
+  lacks({ certificate }: Pick<PresentedCredentials, 'certificate'>): string | undefined {
     const isLacking = this.#view.door.auth === 'PKI' && !certificate;
     return isLacking ? 'a client certificate is needed' : undefined;
   }
 
   /**
    * Binds as a user, or says why not: the directory refuses, or wants another password first.
-   * @param requester left out: somebody who has shown the password before
+   * @param requester optional; default: a user who has presented the password before
    */
   async bind(user: Dn, password: string, requester?: Requester): Promise<BoundAdministrator | string> {
     const { door, server } = this.#view;
@@ -162,7 +162,7 @@ export class Administrators {
   }
 
   /** Whom the credentials name, and whose failures it counts for. */
-  async #claimOf(proof: Proof, address: string): Promise<ClaimedIdentity> {
+  async #claimOf(proof: PresentedCredentials, address: string): Promise<ClaimedIdentity> {
     const { username, password } = proof;
     const isPlausible = username.length <= maxLength && password.length <= maxLength && password !== '';
     const found = isPlausible ? await this.#identities.find(proof) : implausible;
@@ -186,7 +186,7 @@ export class Administrators {
     const caller = `address:${addressBlock(address)}`;
     const entered = await view.limits.admit(attempt);
     if (entered.kind === 'refused') {
-      logUnjudged(tried, entered.why, view);
+      logUnjudged(tried, entered.reason, view);
       return tooMany(entered.secondsLeft);
     }
     const requester = { caller, isKnown: entered.admission.scope === 'known', signal };
@@ -203,7 +203,7 @@ export class Administrators {
       proof,
       requester,
       tried,
-    }: { claim: ClaimedIdentity; proof: Proof; requester: Requester; tried: TriedLogin },
+    }: { claim: ClaimedIdentity; proof: PresentedCredentials; requester: Requester; tried: TriedLogin },
   ) {
     let judged: AdministratorLogin | Fault | undefined;
     try {
@@ -227,14 +227,14 @@ export class Administrators {
   ): PossibleOutcomes<AttemptOutcome, AuditReport> {
     const why = 'why' in judged ? judged.why : undefined;
     return {
-      ...outcomeOf(countsOf(judged)),
+      ...fixedOutcome(countsOf(judged)),
       report: (_, happened) => reportsOfLogin(tried, why, happened, this.#view),
     };
   }
 
   async #judge(
     claim: ClaimedIdentity,
-    { password }: Proof,
+    { password }: PresentedCredentials,
     requester: Requester,
   ): Promise<AdministratorLogin | Fault> {
     const { user, fault, fingerprint } = claim;

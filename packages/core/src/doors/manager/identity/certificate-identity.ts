@@ -1,6 +1,6 @@
 /**
- * Mode PKI: the certificate names the administrator, the password proves that it is the administrator who shows it. The
- * certificate is judged at each request, of a session too: it may have been revoked.
+ * Authentication mode PKI: the certificate identifies the administrator, and the password proves it. The certificate is verified at each
+ * request of a session, as it may have been revoked.
  */
 
 import { hash } from 'node:crypto';
@@ -98,6 +98,6 @@ async function judgeCertificate(
   if (recognised?.fingerprint !== fingerprint) return 'another';
   const named = await identify(shown, view);
   if (typeof named !== 'string') return named.user.equals(Dn.parse(dn)) ? 'same' : 'over';
-  view.log.info('a session is over', { user: dn, reason: named });
+  view.log.info('a session has ended', { user: dn, reason: named });
   return 'over';
 }

@@ -1,5 +1,5 @@
 /**
- * Whom credentials name, before the password is tried, and whose failure it is if it is wrong
+ * The user whom credentials name, known before the password is tried: a wrong password counts as that user's failure
  * (docs/concepts/callers-and-sources.md#administrators).
  */
 import type { EffectiveRights } from '../../../administration/access/effective-rights.ts';
@@ -37,7 +37,7 @@ export function limitsAttemptOf(
     user: isThere ? userKey(user) : absentUserKey(user, keys),
     source: placeAt(address),
     rules: { maxTries: limits.user_failures, blockTime: limits.user_block_s },
-    single: { password: true, codes: [] },
+    withoutPassword: { password: true, codes: [] },
     combined: 'none',
     as: rights?.isSuperAdmin ? 'super' : undefined,
   };

@@ -1,20 +1,20 @@
-/** Credentials for the Manager. */
+/** Credentials of administrators, as a request to the Manager presents them: parses the Authorization header and compares them. */
 import { isUtf8 } from 'node:buffer';
 import type { PeerCertificate } from '../../../foundation/http/http.ts';
 import { isSameSecret } from '../../../foundation/text/secret/same-secret.ts';
 
 export interface Credentials {
-  /** A DN in mode DN; `user` or `Domain\user` in mode UID; either, or nothing, in mode PKI. */
+  /** A DN in the authentication mode DN; `user` or `Domain\user` in mode UID; either, or empty, in mode PKI. */
   readonly username: string;
   readonly password: string;
 }
 
-/** Credentials and the certificate that came with them, which counts in mode PKI only. */
-export interface Proof extends Credentials {
+/** Credentials and the client certificate of the connection, which is used in mode PKI only. */
+export interface PresentedCredentials extends Credentials {
   readonly certificate?: PeerCertificate | undefined;
 }
 
-/** The credentials of an `Authorization: Basic` header, RFC 7617 (UTF-8); undefined if it is none. */
+/** Parses an `Authorization: Basic` header, RFC 7617 in UTF-8; undefined if it is malformed or of another scheme. */
 export function basicCredentials(header: string): Credentials | undefined {
   const text = basicText(header);
   const colon = text?.indexOf(':') ?? -1;
@@ -22,8 +22,8 @@ export function basicCredentials(header: string): Credentials | undefined {
   return { username: text.toString('utf8', 0, colon), password: text.toString('utf8', colon + 1) };
 }
 
-/** A login by Basic in another encoding than UTF-8, as of a program that knows nothing of RFC 7617: it may be right. */
-export function isInOtherEncoding(header: string): boolean {
+/** Returns whether a Basic header is in another encoding than UTF-8, as of a program older than RFC 7617: the password in it may be right. */
+export function isNotUtf8(header: string): boolean {
   const text = basicText(header);
   return text !== undefined && !isUtf8(text);
 }

@@ -1,4 +1,4 @@
-/** The doors that administrators come in by: the Manager, and the Admin Portal. What holds at each, and is judged alike at both. */
+/** The two doors of administrators, Manager and Admin Portal, and the checks that both share. */
 import type { ManagerAuth, PortalAuth, RoleInterface, ServiceConfig } from '../../../config/config.ts';
 import type { SessionLife } from '../session/session-life.ts';
 import { portalFamily, sessionFamily } from '../session/session-record.ts';

@@ -1,4 +1,4 @@
-/** Identities of administrators: how a login mode finds one, and the ports that it needs. */
+/** Finds the administrator whom a login names, in each authentication mode. */
 import type { ServiceConfig } from '../../../config/config.ts';
 import type { Domains } from '../../../directory/domain.ts';
 import type { Memberships } from '../../../directory/groups/memberships.ts';
@@ -8,23 +8,23 @@ import type { CertificateAuthority } from '../../../ports/authority.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { DirectoryServer } from '../../../ports/directory/directory.ts';
 import type { CertificateRecords } from '../../../ports/store/certificate-records.ts';
-import type { Proof } from './credentials.ts';
+import type { PresentedCredentials } from './credentials.ts';
 import type { AdministratorDoor } from './door.ts';
 
 export interface Identity {
   readonly user: Dn;
   /** Left out: true. A DN may be written that nobody has. */
   readonly isThere?: boolean;
-  /** The certificate that names the user: its SHA-256, hexadecimal; left out: the login name does. */
+  /** The certificate that names the user: its SHA-256, hexadecimal. Optional; default: the login name. */
   readonly fingerprint?: string | undefined;
 }
 
 /** A mode. Whether the password is the user's is not asked here. */
 export interface Identities {
   /** A sentence, for operators: nobody, and why. */
-  find(proof: Proof): Promise<Identity | string>;
+  find(proof: PresentedCredentials): Promise<Identity | string>;
   /** Returns the decoy of a name without a user: its failures are counted, and its password is tried. */
-  decoy(proof: Proof): Dn;
+  decoy(proof: PresentedCredentials): Dn;
   /** A user that came by a login name may still come by it: the groups of a domain may have changed since. */
   stillAdmits(user: Dn, username: string): Promise<boolean>;
 }

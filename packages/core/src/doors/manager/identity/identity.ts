@@ -1,4 +1,4 @@
-/** Whom somebody claims to be, by whichever mode a door has administrators named. */
+/** A claimed identity, as each authentication mode names it. */
 
 import type { ManagerAuth } from '../../../config/config.ts';
 import { isMachine, kindAttributes } from '../../../directory/entry/entry.ts';

@@ -1,6 +1,6 @@
 /**
- * Credentials of a sign-in that waits for its second factor: the directory is bound with them when the factor has come. They are stored
- * under a hash of the challenge's session, from which the key is derived as well: the store alone reveals no password.
+ * Credentials of a sign-in that waits for its second factor, after which the directory is bound with them. They are stored under a hash of
+ * the challenge's session, from which the key is derived as well: the store alone reveals no password.
  */
 import { hash, hkdfSync } from 'node:crypto';
 import { KeyRing } from '../../../ports/keys.ts';

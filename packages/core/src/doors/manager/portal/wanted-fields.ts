@@ -1,4 +1,4 @@
-/** Fields of the sign-in form: those of `POST /admin/session`, by `admin_auth`. */
+/** The fields of the sign-in form of the Admin Portal: those of `POST /admin/session`, by `admin_auth`. */
 import type { PortalAuth, ServiceConfig } from '../../../config/config.ts';
 import type { Domains } from '../../../directory/domain.ts';
 import type { AdministratorDoor } from '../identity/door.ts';

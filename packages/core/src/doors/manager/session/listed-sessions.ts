@@ -1,4 +1,4 @@
-/** Sessions of the Admin Portal as administrators see them: whose, from where, since when. Nothing of it opens one. */
+/** The sessions of the Admin Portal that administrators see: user, address and begin, without anything that opens a session. */
 import type { EffectiveRights } from '../../../administration/access/effective-rights.ts';
 import { ServiceError } from '../../../foundation/errors/errors.ts';
 import { Dn } from '../../../foundation/text/dn.ts';

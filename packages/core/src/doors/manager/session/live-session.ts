@@ -1,6 +1,6 @@
 /**
- * The sessions whose directory connections are bound on this node. A connection is closed when its session
- * is over, but never under a request; and there are never many more of them than a directory puts up with.
+ * Directory connections of administrator sessions on this node. A connection is closed when its session ends, but never during a request.
+ * Their number is limited.
  */
 import type { Clock } from '../../../ports/clock.ts';
 import type { Directory } from '../../../ports/directory/directory.ts';

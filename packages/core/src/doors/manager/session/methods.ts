@@ -1,4 +1,4 @@
-/** The rows of the method table for sessions of the Admin Portal (ours). */
+/** The rows of the method table for sessions of the Admin Portal (an extension of ours). */
 
 import { formatTimestamp } from '../../../foundation/text/timestamp.ts';
 import { method } from '../../../table/method.ts';

@@ -1,4 +1,4 @@
-/** Lifetimes of a door's sessions and their place in the store, in milliseconds. */
+/** The lifetimes of a door's sessions, in milliseconds, and their family in the store. */
 export interface SessionLife {
   /** The family of the sessions: the cookie of one door opens nothing at another. */
   readonly family: string;

@@ -1,8 +1,8 @@
 /**
  * Administrator sessions (docs/concepts/callers-and-sources.md#administrator-session): a cookie that saves the login and keeps the
- * directory connection bound. A session ends some time after its last request, and some time after it began, as its door has it. It never
- * outlives its administrator: each request asks the directory whether the entry has changed since, and whether it still is an
- * administrator's. The connection is this node's own; the rest is in the store.
+ * directory connection bound. A session ends some time after its last request, and some time after it began, as its door defines. Each
+ * request checks whether the entry has changed and is still an administrator's, so that no session outlives the rights. The connection is
+ * local to this node; the rest is in the store.
  */
 
 import type { EffectiveRights } from '../../../administration/access/effective-rights.ts';
@@ -18,7 +18,7 @@ import type { Random } from '../../../ports/random.ts';
 import type { Store } from '../../../ports/store/store.ts';
 import type { AdministratorLogin, Administrators } from '../identity/administrator.ts';
 import { judgeAgain, type SessionCertificateView } from '../identity/certificate-identity.ts';
-import { type Credentials, type Proof, sameCredentials } from '../identity/credentials.ts';
+import { type Credentials, type PresentedCredentials, sameCredentials } from '../identity/credentials.ts';
 import type { AdministratorDoor } from '../identity/door.ts';
 import { type LiveSession, LiveSessions } from './live-session.ts';
 import type { SessionLife } from './session-life.ts';
@@ -47,7 +47,7 @@ export interface SessionLogin extends AdministratorLogin {
 }
 
 /** The credentials that come with a cookie. */
-export interface RequestCredentials extends Pick<Proof, 'certificate'> {
+export interface RequestCredentials extends Pick<PresentedCredentials, 'certificate'> {
   readonly credentials: Credentials | undefined;
 }
 

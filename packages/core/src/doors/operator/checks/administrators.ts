@@ -1,4 +1,4 @@
-/** Whom `super_admins` names: whether they are there, and how many they are. */
+/** Checks `super_admins`: whether the named entries exist, and how many administrators there are. */
 import { findMembers } from '../../../administration/access/groups/members.ts';
 import type { ServerConfig } from '../../../config/config.ts';
 import type { Domains } from '../../../directory/domain.ts';

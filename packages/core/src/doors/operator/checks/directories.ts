@@ -1,4 +1,4 @@
-/** The directories: whether they answer, take the service's login, and have their base; and whether the schema is there. */
+/** Checks directories: whether they answer, accept the service's login, and have their base and the schema extension. */
 
 import type { ServerConfig } from '../../../config/config.ts';
 import { namedDirectories } from '../../../config/directory-rules.ts';

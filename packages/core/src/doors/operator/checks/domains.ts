@@ -1,4 +1,4 @@
-/** The domains: whether their bases are there, how many people stand below them, and what the service may do to them. */
+/** Checks domains: whether their bases exist, how many users they have, and what the service may write there. */
 import type { Schema } from '../../../config/config.ts';
 import type { Domain } from '../../../directory/domain.ts';
 import { identifierOf } from '../../../directory/entry/entry.ts';

@@ -1,4 +1,4 @@
-/** The groups that domains and clients name: whether they are there, and stand where groups are looked for. */
+/** Checks the groups that domains and clients name: whether they exist, and are below the bases in which groups are searched. */
 import type { ServerConfig } from '../../../config/config.ts';
 import type { Domain, Domains } from '../../../directory/domain.ts';
 import { detailOf } from '../../../foundation/errors/errors.ts';

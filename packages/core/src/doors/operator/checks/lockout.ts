@@ -1,4 +1,4 @@
-/** A check before mode PKI is turned on: without a certificate nobody could log in to sign one. */
+/** Checks an installation before mode PKI is turned on: without an administrator certificate, nobody could log in to sign one. */
 import type { ServerConfig } from '../../../config/config.ts';
 import type { Ports } from '../../../ports/ports.ts';
 import type { CertificateRecord, CertificateRecords } from '../../../ports/store/certificate-records.ts';

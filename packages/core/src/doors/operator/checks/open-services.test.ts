@@ -17,7 +17,7 @@ const warnings = (config: object) =>
   openServiceWarnings(readConfig({ directory, domains, ...config }), bundled);
 
 const said = (host: string, word = 'otp') =>
-  `websrvs.${word}.require is none, and ws listens on ${host}:8443: whoever reaches it may try passwords there; ` +
+  `websrvs.${word}.require is none, and ws listens on ${host}:8443: any client that can reach it may try passwords there; ` +
   'set it to api_key (watchword-ws --make-api-key makes a key), certificate or either, or ws.host to 127.0.0.1.';
 
 describe('openServiceWarnings', () => {
@@ -48,8 +48,8 @@ describe('trustWarnings', () => {
 
   it.each(['0.0.0.0/0', '::/0'])('warns of %s', (everybody) => {
     expect(warningsOf({ trusted_callers: ['192.0.2.1', everybody], request_settings: [everybody] })).toEqual([
-      'trusted_callers names everybody: whoever reaches ws is believed what source it names; name the addresses of your calling systems.',
-      'request_settings names everybody: whoever reaches ws may log in with one factor; name the addresses of your calling systems.',
+      'trusted_callers includes every address: any client that can reach ws may claim any source address; name the addresses of your calling systems.',
+      'request_settings includes every address: any client that can reach ws may ask for a login with one factor; name the addresses of your calling systems.',
     ]);
   });
 
@@ -79,7 +79,7 @@ describe('a server', () => {
     expect(errors.filter((line) => line.includes('websrvs.'))).toEqual([
       expect.stringMatching(`^Warning: ${open}`),
     ]);
-    expect(errors.join('\n')).toContain('Warning: request_settings names everybody: ');
+    expect(errors.join('\n')).toContain('Warning: request_settings includes every address: ');
     expect((await tryServer(file)).errors.join('\n')).not.toContain('websrvs.');
   });
 

@@ -1,4 +1,4 @@
-/** Checks what a network may ask of open web services: whether passwords are right, or more. */
+/** Warns about web services that can be called from the network without authentication of the caller; the checks of a start print it. */
 
 import { ServicePolicies } from '../../../administration/policy/service-policies.ts';
 import type { ServedApplications } from '../../../applications/context/call.ts';
@@ -6,7 +6,7 @@ import type { ServerConfig } from '../../../config/config.ts';
 import { coversAllAddresses, isLoopback } from '../../../foundation/text/network.ts';
 import { Names } from '../../../table/dialect.ts';
 
-/** @returns whole sentences */
+/** Returns warnings about services that judge users and require nothing of callers. @returns whole sentences */
 export function openServiceWarnings(
   config: Pick<ServerConfig, 'names' | 'websrvs' | 'ws'>,
   applications: ServedApplications,
@@ -21,26 +21,30 @@ export function openServiceWarnings(
       return enabled && require === 'none' && judgesUsers;
     })
     .map(({ service }) => {
-      const word = names.theirs(service);
+      const externalName = names.theirs(service);
       return (
-        `websrvs.${word}.require is none, and ws listens on ${host}:${port}: whoever reaches it may try passwords there; ` +
+        `websrvs.${externalName}.require is none, and ws listens on ${host}:${port}: any client that can reach it may try passwords there; ` +
         `set it to api_key (watchword-ws --make-api-key makes a key), certificate or either, or ws.host to 127.0.0.1.`
       );
     });
 }
 
-/** Warns of callers that are believed without a proof. @returns whole sentences */
+/** Returns warnings about rights of callers that are granted to every address. @returns whole sentences */
 export function trustWarnings({
   trusted_callers,
   request_settings,
 }: Pick<ServerConfig, 'trusted_callers' | 'request_settings'>): readonly string[] {
-  const name = 'name the addresses of your calling systems';
+  const advice = 'name the addresses of your calling systems';
   return [
     ...(trusted_callers.some(coversAllAddresses)
-      ? [`trusted_callers names everybody: whoever reaches ws is believed what source it names; ${name}.`]
+      ? [
+          `trusted_callers includes every address: any client that can reach ws may claim any source address; ${advice}.`,
+        ]
       : []),
     ...((request_settings ?? []).some(coversAllAddresses)
-      ? [`request_settings names everybody: whoever reaches ws may log in with one factor; ${name}.`]
+      ? [
+          `request_settings includes every address: any client that can reach ws may ask for a login with one factor; ${advice}.`,
+        ]
       : []),
   ];
 }

@@ -1,4 +1,7 @@
-/** Looks at what a configuration names: directories, domains, administrators. Nothing is changed. */
+/**
+ * Inspects the directories, domains and administrators that a configuration names, without changing anything; `--check` and the start of a
+ * server use it.
+ */
 
 import { WebApplicationPolicies } from '../../../administration/policy/self/web-applications.ts';
 import type { ServerConfig } from '../../../config/config.ts';

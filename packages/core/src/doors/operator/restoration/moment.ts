@@ -1,4 +1,4 @@
-/** Finds the moment of a folder that was put back from a copy. */
+/** Finds the time at which the copy of a restored folder was made. */
 
 import type { Domains } from '../../../directory/domain.ts';
 import { isRefused } from '../../../directory/store-binding/state.ts';
@@ -62,7 +62,7 @@ export async function momentOf(
 function namedMoment(taken: string | undefined): number | undefined {
   if (taken === undefined) return undefined;
   if (isTimestamp(taken)) return parseTimestamp(taken);
-  throw new StartError(`"${taken.slice(0, 64)}" is no time; write it in UTC, as ${example}.`);
+  throw new StartError(`"${taken.slice(0, 64)}" is not a time; write it in UTC, as ${example}.`);
 }
 
 /** A directory has seen another folder, or this one when it knew more. */

@@ -1,6 +1,6 @@
 /**
- * A data folder that was put back from a copy knows less than what has happened: codes that were used since would be good
- * again. So nothing is opened for logins on one before `restored` has closed what may have been used.
+ * Refuses to open a data folder that was restored from a copy, until `restored` has run: codes that were used after the copy would be
+ * valid again.
  */
 import { StartError } from '../../../foundation/errors/start-error.ts';
 import { formatTimestamp } from '../../../foundation/text/timestamp.ts';

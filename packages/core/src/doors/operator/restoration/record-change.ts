@@ -1,4 +1,4 @@
-/** Changes of what a record keeps with an entry of which only the identifier is known. */
+/** Changes to an entry record of which only the identifier of the entry is known, in a restore. */
 
 import { changedValues, type DataChanges, type StoredData, storedIn } from '../../../directory/data/data.ts';
 import { decodeKept, encodeKept } from '../../../directory/entry/kept-attributes.ts';

@@ -36,7 +36,7 @@ export interface RestoreRun {
   readonly progress: (entries: number) => void;
 }
 
-/** The family of counters to which tokens are raised, kept until the restore is over. */
+/** The family of counters to which tokens are raised, kept until the end of the restore. */
 export const raisedFamily = 'restore-raised';
 
 /** @returns what is kept of an entry's tokens, see `Closing` */

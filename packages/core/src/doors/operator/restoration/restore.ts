@@ -1,6 +1,6 @@
 /**
- * Closes what may have been used since a data folder was as it is. Everything that is done twice is done once: a restore
- * that was cut short is begun again, and until it has come to its end no server opens the folder.
+ * The restore of a data folder from a copy (command `restored`): invalidates credentials that may have been used since the copy was made.
+ * Each step is idempotent, so that an interrupted restore is repeated from its start. Until it has ended, no server opens the folder.
  */
 
 import { openAgain, raiseTimeFloor } from '../../../authenticators/claim-keys.ts';
@@ -12,26 +12,26 @@ import { keepRevocations, type NamedRevocationList } from './revocations.ts';
 import { type Ended, endUnderWay } from './under-way.ts';
 
 export interface Plan extends RestoreRun {
-  /** When it began, milliseconds since 1970. */
+  /** The start of the restore, in milliseconds since 1970. */
   readonly now: number;
   /** Seconds that a TOTP token may be off. */
   readonly window: number;
   /** The bases of the directories. */
   readonly bases: readonly Dn[];
-  readonly list: NamedRevocationList | undefined;
+  readonly revocationList: NamedRevocationList | undefined;
   /** The data folder. */
   readonly path: string;
 }
 
 export interface Done extends ClosedEntries, Ended {
-  /** Until when no code of TOTP is good, milliseconds since 1970. */
+  /** The end of the time in which TOTP codes are refused, in milliseconds since 1970. */
   readonly totpFrom: number;
   readonly revocations: number;
 }
 
-/** @throws ServiceError as the engines do; it is begun again then */
+/** Invalidates credentials. @throws ServiceError as the engines do; the restore is then repeated */
 export async function restore(plan: Plan, engines: Engines): Promise<Done> {
-  const { taken, now, window, writes, bases, list } = plan;
+  const { taken, now, window, writes, bases, revocationList: list } = plan;
   const floor = { moment: now, window };
   if (writes) {
     const restoring = { taken, began: now };
@@ -44,7 +44,7 @@ export async function restore(plan: Plan, engines: Engines): Promise<Done> {
   return { ...entries, ...ended, revocations, totpFrom: openAgain(floor) };
 }
 
-/** From now on servers open the folder, and the directories take it for the one that they are used with. */
+/** Ends the restore: servers may open the folder, and the directories accept its store as their own. */
 export async function endRestore(
   { taken, now, view }: Plan,
   { folder }: Pick<Engines, 'folder'>,

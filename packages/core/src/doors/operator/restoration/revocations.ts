@@ -1,4 +1,4 @@
-/** Revocations that a published list of the time since knows, and the restored folder does not. */
+/** Adds revocations from a published CRL that is newer than the restored folder. */
 import { X509Certificate } from 'node:crypto';
 import type { RevocationList } from '../../../ports/authority.ts';
 import type { Ports } from '../../../ports/ports.ts';

@@ -1,4 +1,4 @@
-/** Ends what was under way when the folder was copied. */
+/** Ends challenges and sessions that were open when the restored folder was copied. */
 
 import { lastCodeFamily } from '../../../authenticators/last-code.ts';
 import { challengeFamily } from '../../../login/challenge.ts';

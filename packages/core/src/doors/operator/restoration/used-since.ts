@@ -1,7 +1,6 @@
 /**
- * Closes codes that may have been used since an older copy of a user's data was kept. The copy does not say how many codes of a
- * HOTP token were used, so its counter rises by the most that is possible. Printed lists and emergency passwords are removed,
- * as their uses that are left are unknown.
+ * Invalidates codes that may have been used since a copy of a user's data. The copy does not tell how many codes of a HOTP token were
+ * used, so its counter rises by the maximum. Printed lists and emergency passwords are removed, as their remaining uses are unknown.
  */
 
 import { tokenKey } from '../../../authenticators/claim-keys.ts';

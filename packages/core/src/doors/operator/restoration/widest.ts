@@ -1,4 +1,4 @@
-/** The widest windows that the configuration gives a code, whatever client a login comes from. */
+/** The largest look-ahead windows that the configuration allows for codes, over all clients. */
 
 import { type TokenRules, tokenRules } from '../../../authenticators/token.ts';
 import type { ServiceConfig } from '../../../config/config.ts';

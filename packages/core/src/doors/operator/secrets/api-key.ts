@@ -1,4 +1,4 @@
-/** A new API key for a calling system: `watchword-ws --make-api-key`. */
+/** Makes an API key for a calling system: `watchword-ws --make-api-key`. */
 import { digestOf } from '../../../administration/policy/callers.ts';
 import type { Random } from '../../../ports/random.ts';
 

@@ -1,6 +1,6 @@
 /**
- * The secret of an installation's digests. It is in the store, sealed by the key ring: a new key in front changes no digest, and a copy
- * of the store alone lets nobody try values.
+ * The secret of an installation's keyed digests. It is in the store, sealed by the key ring: key rotation changes no digest, and a copy of
+ * the store alone does not allow to try values.
  */
 
 import { StartError } from '../../../foundation/errors/start-error.ts';

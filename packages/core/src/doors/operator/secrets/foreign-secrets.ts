@@ -1,6 +1,6 @@
 /**
- * Secrets of users that no key of the ring opens: they came with an LDIF, or with a directory, of an installation that
- * has other keys. A few are looked at, and only at which key they name; each of their owners would be refused.
+ * Finds secrets of users that no key of the ring decrypts: they came with an LDIF or a directory of another installation, and their owners
+ * would be refused. It samples a few entries, and reads only the id of the key.
  */
 import type { KeyRing } from '../../../ports/keys.ts';
 import type { SealedCollection } from '../../../ports/store/sealed-collection.ts';

@@ -1,4 +1,4 @@
-/** The places of an installation where the key ring has sealed values. */
+/** The list of all places in which an installation stores sealed values, for key rotation. */
 
 import { versionFamily } from '../../../administration/configuration/versions.ts';
 import { mirrorFamily } from '../../../administration/directory-sync/record.ts';

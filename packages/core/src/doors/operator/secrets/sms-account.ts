@@ -1,4 +1,4 @@
-/** A new account that sends SMS: `watchword-ws --make-sms-account`. */
+/** Makes an account that sends SMS: `watchword-ws --make-sms-account`. */
 import { scryptSync } from 'node:crypto';
 import { writeScryptHash } from '../../../foundation/text/secret/scrypt-hash.ts';
 import { type Random, randomText } from '../../../ports/random.ts';

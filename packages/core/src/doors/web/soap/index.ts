@@ -1,4 +1,4 @@
-/** SOAP 1.1, rpc/literal: a format that the web services speak. SOAPAction is not asked: the body says it all. */
+/** SOAP 1.1, rpc/literal: a format of the web services. The header SOAPAction is ignored, as the body names the operation. */
 import { noStoreHeaders, type WireFormat } from '../exchange.ts';
 import { namedOrPlaced } from '../fields.ts';
 import { decodeXml } from './encoding.ts';

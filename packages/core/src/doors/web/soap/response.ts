@@ -1,4 +1,4 @@
-/** SOAP 1.1 responses and faults, letter by letter as clients in the field expect them. */
+/** SOAP 1.1 responses and faults, byte for byte as deployed clients expect them. */
 import { errorTable, type ServiceError } from '../../../foundation/errors/errors.ts';
 import { escapeXml } from '../../../foundation/text/xml.ts';
 import type { WireMap, WireValue } from '../../../table/field.ts';

@@ -19,7 +19,7 @@ export interface WorldEntry {
   readonly idle?: string;
   /** A name beside it that nobody has. */
   readonly fresh?: string;
-  /** The login name; left out: it is a group. */
+  /** The login name. Optional; default: it is a group. */
   readonly uid?: string;
 }
 

@@ -17,7 +17,7 @@ export interface CommandResult {
 export interface Given {
   /** Standard input. */
   readonly input?: string;
-  /** Lines typed at the terminal, one for each question, or functions run before them; left out: there is no terminal. */
+  /** Lines typed at the terminal, one for each question, or functions run before them. Optional; default: there is no terminal. */
   readonly typed?: readonly (string | (() => Promise<string>))[];
   readonly environment?: Readonly<Record<string, string>>;
 }

@@ -26,7 +26,7 @@ export interface CertificateTerms {
   readonly key?: string;
   /** openssl itself would make an authority of it. */
   readonly isAuthority?: boolean;
-  /** Lines of `name = value`; left out: the usages of a client. */
+  /** Lines of `name = value`. Optional; default: the usages of a client. */
   readonly extensions?: readonly string[];
   /** More options of `openssl req`. */
   readonly options?: readonly string[];

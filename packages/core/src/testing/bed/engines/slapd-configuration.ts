@@ -10,7 +10,7 @@ export interface SlapdConfiguration {
   readonly folder: string;
   readonly base: string;
   readonly certificate: ServerCertificate;
-  /** Path of our OpenLDAP schema; left out: not loaded. */
+  /** Path of our OpenLDAP schema. Optional; default: not loaded. */
   readonly schema?: string;
   readonly hash?: string;
   readonly sizeLimit?: number;

@@ -47,7 +47,7 @@ export interface SlapdOptions {
   readonly access?: string;
   /** Seconds that an account stays locked after five wrong passwords; default 2. */
   readonly lockSeconds?: number;
-  /** Its ports, ldap and ldaps; left out: free ones. */
+  /** Its ports, ldap and ldaps. Optional; default: free ones. */
   readonly ports?: readonly [number, number];
   /** The other server of a replicating pair: see {@link startSlapdPair}. */
   readonly mirror?: Mirror;

@@ -1,4 +1,4 @@
-/** A new entry below a container: its classes first, then what they must and may have. */
+/** The form for a new entry below a container: first its classes, then their required and allowed attributes. */
 import { type FormEvent, useState } from 'react';
 import { Checkbox, Field, Select } from '../../../kit/field.tsx';
 import { FormActions } from '../../../kit/form-actions.tsx';

@@ -1,4 +1,4 @@
-/** The attributes of an entry, to be changed; what is saved can be taken back. */
+/** The form for the attributes of an entry, with an undo after saving. */
 import { type FormEvent, useState } from 'react';
 import { FormActions } from '../../../kit/form-actions.tsx';
 import { useAction } from '../../../shell/action.ts';

@@ -1,4 +1,4 @@
-/** The open tree as lines, one below the other: so that of a hundred thousand only those in sight have to be in the page. */
+/** The open tree as a flat list of lines, so that only visible lines must be rendered. */
 import { keyOf } from '../names.ts';
 import type { Branch, Child } from './branch.ts';
 

@@ -1,4 +1,4 @@
-/** The tree, what narrows it, and how much of it there is. */
+/** The tree, its filter, and the number of its entries. */
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { Field } from '../../../kit/field.tsx';
 import { directoryTexts } from '../../../texts/directory/index.ts';

@@ -1,4 +1,4 @@
-/** The one tree of a sign-in, and news for it. */
+/** The tree of a sign-in as a hook, and its updates after changes. */
 import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useSession } from '../../../shell/session.tsx';
 import type { ChildrenRequest } from './branch.ts';

@@ -1,4 +1,4 @@
-/** Finds people for work with many: who was found is seen, and unticked who is not meant. */
+/** Finds users for a bulk action; single results can be deselected. */
 import { type FormEvent, useState } from 'react';
 import { Button } from '../../../kit/button.tsx';
 import { Dialog } from '../../../kit/dialog.tsx';

@@ -69,7 +69,7 @@ async function searchBases(
   return found.flatMap(personsOf);
 }
 
-/** Each member is asked for, as not every directory tells on a person which groups it is in. Who is gone, or out of reach, is left out. */
+/** Each member is asked for, as not every directory tells on a person which groups it is in. Users who were deleted, or are out of reach, are skipped. */
 async function searchMembers(
   { group, container }: PeopleQuery,
   terms: Terms,

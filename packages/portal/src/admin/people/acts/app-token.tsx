@@ -1,4 +1,4 @@
-/** An app on a phone: a QR code on the screen, live until the app has confirmed, or until a code of it was typed. */
+/** Enrols an authenticator app: shows a QR code until the app has confirmed, or a code of it was typed. */
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { Manager } from '../../../api/manager.ts';

@@ -1,4 +1,4 @@
-/** Somebody has lost the phone: its tokens let nobody in any more, and the user gets in all the same. */
+/** The dialog for a lost phone: disables its tokens, and gives the user another way to log in. */
 import { useState } from 'react';
 import { Button } from '../../../kit/button.tsx';
 import { Dialog } from '../../../kit/dialog.tsx';

@@ -1,4 +1,4 @@
-/** Finds a token again whose clock or counter has gone astray, by codes that its user reads out. */
+/** Resynchronises a token whose clock or counter is off, by codes that its user reads out. */
 import { type Resync, resyncToken } from '../../../api/resync.ts';
 import { Dialog } from '../../../kit/dialog.tsx';
 import { useAction } from '../../../shell/action.ts';

@@ -1,4 +1,4 @@
-/** Gives somebody a value of a setting of their own, or takes it away. */
+/** Sets or removes a setting of a user. */
 import { type FormEvent, useState } from 'react';
 import type { Manager } from '../../../api/manager.ts';
 import { Dialog } from '../../../kit/dialog.tsx';

@@ -1,4 +1,4 @@
-/** Blocking somebody, and letting them in again. */
+/** Actions that block and unblock a user. */
 import type { Manager } from '../../../api/manager.ts';
 import { useAction } from '../../../shell/action.ts';
 import { useSession } from '../../../shell/session.tsx';

@@ -1,4 +1,4 @@
-/** Whether somebody is refused, and the places from which they are known. */
+/** The lockouts and blocks of a user, and the user's known sources. */
 import { Button } from '../../../kit/button.tsx';
 import { Badge, Card, Facts } from '../../../kit/show.tsx';
 import { peopleTexts } from '../../../texts/people/index.ts';
@@ -13,7 +13,7 @@ export function BlocksCard() {
   const may = useMay();
   const block = usePersonRead('Otp.Block_Check', (manager, dn) => manager.Otp.Block_Check({ dn }));
   const { unblock } = useBlockActs(block.data);
-  // Who may not see how it is, may let in all the same.
+  // An administrator without the right to see the state may still unblock.
   const hasFailures =
     block.data === undefined
       ? !may('Otp.Block_Check')

@@ -1,4 +1,4 @@
-/** The certificates that were signed here for somebody. */
+/** The certificates that were issued to a user. */
 
 import { useState } from 'react';
 import { momentOf } from '../../../api/moment.ts';

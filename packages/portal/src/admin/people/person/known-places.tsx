@@ -1,4 +1,4 @@
-/** The places from which somebody is known: failures elsewhere do not refuse them there. */
+/** The known sources of a user: failures at other sources do not lock the user out there. */
 import { Day } from '../../../kit/show.tsx';
 import { Table } from '../../../kit/table.tsx';
 import { peopleTexts } from '../../../texts/people/index.ts';

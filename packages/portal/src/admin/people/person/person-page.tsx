@@ -1,4 +1,4 @@
-/** One page of somebody: who it is, what they have, what happened, and what one may do. */
+/** The page of one user: identity, factors, events, and the permitted actions. */
 import { useMemo, useState } from 'react';
 import { Skeleton } from '../../../kit/show.tsx';
 import { useEntryRights } from '../../../shell/entry-rights.ts';

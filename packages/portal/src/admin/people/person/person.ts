@@ -1,4 +1,4 @@
-/** The person whom a page is about: what is read of them, and what may be done. */
+/** The user of a page: queries of the data, and the permitted actions. */
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
 import type { Manager } from '../../../api/manager.ts';

@@ -1,4 +1,4 @@
-/** A card with what was read: not there for whom may not read it, grey while it is read, and with a way out where that failed. */
+/** A card with the result of a query: hidden without rights, a placeholder while loading, and a retry after an error. */
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Card, Skeleton } from '../../../kit/show.tsx';

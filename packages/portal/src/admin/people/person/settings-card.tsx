@@ -1,4 +1,4 @@
-/** The settings in force for somebody, each with the layer that it comes from. */
+/** The settings in force for a user, each with the layer that it comes from. */
 import { useDeferredValue, useState } from 'react';
 import { Button } from '../../../kit/button.tsx';
 import { Field } from '../../../kit/field.tsx';

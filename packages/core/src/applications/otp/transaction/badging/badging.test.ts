@@ -35,14 +35,14 @@ describe.each(engines)('badging: %s', (engine) => {
     expect(await web.checkBadging({ username: user.username })).toEqual(failed);
     expect(await since(user.dn)).toBe(false);
     const first = await badge(user, berlin);
-    expect(first.seen).toMatchObject({ kind: 'badge', data: 'Do you badge in now?' });
+    expect(first.seen).toMatchObject({ kind: 'badge', data: 'Confirm badging in?' });
     const where = { location: berlin, source: '198.51.100.7', address: '', country: '' };
     expect(await first.asking).toEqual({ ...done, ...where });
     expect(await since(user.dn)).toBe(Math.floor(phones.stage.fixture.clock.now() / 1000));
     expect(await web.checkBadging({ username: user.username })).toEqual({ ...done, ...where });
     expect(await phones.other.service.web.otp.checkBadging({ username: user.username })).toMatchObject(done);
     const second = await badge(user);
-    expect(second.seen).toMatchObject({ data: 'Do you badge out now?' });
+    expect(second.seen).toMatchObject({ data: 'Confirm badging out?' });
     expect(await second.asking).toMatchObject({ ...done, location: '' });
     expect(await since(user.dn)).toBe(false);
     expect(phones.stage.fixture.events().map(({ text }) => text)).toContainEqual(

@@ -1,4 +1,4 @@
-/** Badging: a user is asked on the phone whether to badge in or out, and systems look whether somebody has. */
+/** Badging: a user is asked on the phone to badge in or out, and systems query whether a user has badged in. */
 import { type Badge, findBadge } from '../../../../administration/badging/badge.ts';
 import { badgingSettings } from '../../../../administration/badging/settings.ts';
 import { ServiceError } from '../../../../foundation/errors/errors.ts';
@@ -16,7 +16,7 @@ import { askUser, mostData } from '../begin.ts';
 type Who = Pick<LoginRequest, 'username' | 'domain' | 'client' | 'source' | 'settings'>;
 
 export interface WantedBadging extends Who {
-  /** HTML that the user is shown; left out: as the settings say, or that it is about badging. */
+  /** HTML that the user is shown. Optional; default: as the settings say, or that it is about badging. */
   readonly data?: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** A person outside of the directory is asked by mail to confirm or to sign a file. */
+/** Begins a transaction with a person outside of the directory, who is asked by mail to confirm or to sign a file. */
 import { hash } from 'node:crypto';
 import { signatureForm } from '../../../../administration/pki/signature-form.ts';
 import { assertSource } from '../../../../administration/policy/caller.ts';
@@ -28,7 +28,7 @@ export interface WantedExtern {
   readonly recipient?: string | undefined;
   readonly file?: Uint8Array | undefined;
   readonly mode?: string | undefined;
-  /** Seconds in which an answer is taken; left out: a day. */
+  /** Seconds in which an answer is taken. Optional; default: a day. */
   readonly timeout?: number | undefined;
   readonly issuer?: string | undefined;
   readonly client?: string | undefined;
@@ -52,7 +52,7 @@ export async function beginExtern(
 ): Promise<PhoneTransaction | undefined> {
   const { recipient = '', settings, source, timeout = usualTimeout } = wanted;
   if (!isMailAddress(recipient))
-    throw new ServiceError('invalid_params', { detail: 'Parameter recipient is no mail address' });
+    throw new ServiceError('invalid_params', { detail: 'Parameter recipient is not a mail address' });
   assertSource(source);
   assertFile(file);
   assertTerms(wanted);

@@ -1,5 +1,6 @@
 /**
- * Endpoints for people outside of the directory: the page of a link, the file, and the answer. Programs that follow links answer nothing.
+ * Endpoints for people outside of the directory: the page of a link, the file, and the answer. Opening a link is not an answer, as
+ * programs prefetch links.
  */
 import { ServiceError } from '../../../../foundation/errors/errors.ts';
 import { formFields } from '../../../../foundation/http/form.ts';
@@ -47,7 +48,7 @@ interface AskedByMail {
   readonly transaction: PhoneTransaction;
 }
 
-/** Undefined: it is over, or never was. */
+/** Undefined if it has expired or is unknown. */
 async function askedBy(link: string, view: PhoneView): Promise<AskedByMail | undefined> {
   const transaction = await findByLink(link, view);
   if (!transaction || !isPending(transaction.state, view.clock.now())) return undefined;
@@ -55,7 +56,7 @@ async function askedBy(link: string, view: PhoneView): Promise<AskedByMail | und
   return kind === 'confirm' || kind === 'sign' ? { kind, transaction } : undefined;
 }
 
-/** False: it is over, or somebody was faster. */
+/** Returns false if it has expired, or another answer was faster. */
 async function decide(
   link: string,
   { decision, address }: { readonly decision: 'confirm' | 'refuse'; readonly address: string },

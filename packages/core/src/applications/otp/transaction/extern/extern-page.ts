@@ -1,4 +1,7 @@
-/** The page of the link: plain HTML without script or foreign content. The question is shown before it is answered. */
+/**
+ * The page of a link for people outside of the directory: plain HTML without script or foreign content. It shows the question and asks for
+ * an answer.
+ */
 import type { WebResponse } from '../../../../foundation/http/http.ts';
 import { escapeHtml, htmlPage } from '../../../../foundation/http/page.ts';
 import type { TransactionState } from '../../../phone/transaction.ts';

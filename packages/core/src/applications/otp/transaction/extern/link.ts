@@ -1,4 +1,4 @@
-/** The link that a person outside of the directory gets by mail: its holder sees the file, and answers once. */
+/** The link that a person outside of the directory receives by mail: it shows the file and accepts one answer. */
 import { hash } from 'node:crypto';
 import type { KeyRing } from '../../../../ports/keys.ts';
 import type { TimedValue } from '../../../../ports/store/ledger.ts';
@@ -25,7 +25,7 @@ export const linkValue = (
   keys: Pick<KeyRing, 'seal'>,
 ): TimedValue => ({ value: keys.seal(Buffer.from(session), key), seconds });
 
-/** Undefined: there is none, or it is over. */
+/** Reads a link; undefined if it is unknown or has expired. */
 export async function findByLink(
   link: string,
   view: TransactionsView,

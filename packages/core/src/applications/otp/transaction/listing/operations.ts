@@ -1,4 +1,4 @@
-/** The rows of the operation table that list what a system has asked users for. */
+/** The rows of the operation table that list the transactions of a calling system. */
 import { refusalsOf, type ThrownRefusal } from '../../../../foundation/errors/refusal-table.ts';
 import { textField } from '../../../../table/field.ts';
 import { operation } from '../../../../table/operation.ts';

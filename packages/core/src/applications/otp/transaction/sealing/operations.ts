@@ -1,4 +1,4 @@
-/** The row of the operation table for files that are sealed for a system. */
+/** The row of the operation table that seals a file for a calling system. */
 import { refusalsOf, type ThrownRefusal } from '../../../../foundation/errors/refusal-table.ts';
 import { bytesField, integerField, textField } from '../../../../table/field.ts';
 import { operation } from '../../../../table/operation.ts';

@@ -1,4 +1,4 @@
-/** Files sealed for a calling system, without a user: the installation says that they were so at that time. */
+/** Seals a file for a calling system, without a user: a signature of the installation with the time. */
 import { hash } from 'node:crypto';
 import { signatureForm } from '../../../../administration/pki/signature-form.ts';
 import { type ContentSigningView, signContent } from '../../../../administration/pki/signed-content.ts';

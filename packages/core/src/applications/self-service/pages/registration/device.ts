@@ -1,4 +1,4 @@
-/** A security key or passkey by a link: the browser asks it, which takes a script. */
+/** Registration of a security key or passkey by a link; the browser needs a script for it. */
 
 import { freeDeviceSlot, readDevices } from '../../../../authenticators/device.ts';
 import { ServiceError } from '../../../../foundation/errors/errors.ts';

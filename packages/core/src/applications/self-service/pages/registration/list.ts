@@ -1,4 +1,4 @@
-/** Registration of values that are shown once: a printed list, application passwords. */
+/** Registration by a link of values that are shown once: printed lists and application passwords. */
 import type { WebResponse } from '../../../../foundation/http/http.ts';
 import { escapeHtml } from '../../../../foundation/http/page.ts';
 import type { OwnFactor } from '../../../../table/method.ts';

@@ -1,4 +1,4 @@
-/** A link is used up by what it registers; where that does not come about, it is good again. */
+/** Uses a link up by a registration, and puts it back if the registration fails. */
 import { ServiceError } from '../../../../foundation/errors/errors.ts';
 import type { WebResponse } from '../../../../foundation/http/http.ts';
 import type { OwnCalls } from '../../../../table/own-calls.ts';
@@ -32,7 +32,7 @@ export async function registerOnce<T>(
   },
 ): Promise<WebResponse> {
   const { view, token, words } = visit;
-  if (!(await takeLink({ word: 'selfreg', token }, view))) return overPage(words);
+  if (!(await takeLink({ application: 'selfreg', token }, view))) return overPage(words);
   let registered: T;
   try {
     registered = await run();

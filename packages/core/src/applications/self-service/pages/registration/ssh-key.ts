@@ -1,4 +1,4 @@
-/** An SSH key by a link: the user’s own, or one that is made and shown once. */
+/** Registration of an SSH key by a link: a key of the user, or a generated one that is shown once. */
 import type { WebResponse } from '../../../../foundation/http/http.ts';
 import { escapeHtml } from '../../../../foundation/http/page.ts';
 import { madeKeyType } from '../../registrable-types.ts';

@@ -1,4 +1,4 @@
-/** A token by a link: its secret as a QR code, and a code of it that shows that the app has it. */
+/** Registration of a token by a link: its secret as a QR code, and a code that proves that the app has scanned it. */
 
 import { judgeOath, type TypeAndState, tokenRules } from '../../../../authenticators/token.ts';
 import { formatState } from '../../../../authenticators/token-data.ts';

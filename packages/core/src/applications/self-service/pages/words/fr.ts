@@ -12,7 +12,7 @@ export const fr: SelfWords = {
   code: 'Code',
   goOn: 'Continuer',
   sendCode: 'Envoyez-moi un code, ou interrogez mon jeton ou ma clé de sécurité',
-  useDevice: 'Utiliser une clé de sécurité ou un passkey',
+  useDevice: 'Utiliser une clé de sécurité ou une passkey',
   password: 'Nouveau mot de passe',
   again: 'Encore une fois',
   setPassword: 'Enregistrer le mot de passe',
@@ -38,9 +38,9 @@ export const fr: SelfWords = {
   tokenDone:
     'Votre application d’authentification est prête. Pour vous connecter, attendez son prochain code : celui-ci est utilisé.',
   deviceHint: 'Gardez votre clé de sécurité ou passkey à portée de main.',
-  device: 'Enregistrer une clé de sécurité ou un passkey',
+  device: 'Enregistrer une clé de sécurité ou une passkey',
   deviceName: 'Comment vous l’appelez',
-  wantsScript: 'Une clé de sécurité ou un passkey ne fonctionne qu’avec JavaScript.',
+  wantsScript: 'Une clé de sécurité ou une passkey ne fonctionne qu’avec JavaScript.',
   enough: 'Vous en avez déjà autant que possible.',
   deviceDone: 'Votre clé de sécurité ou passkey est enregistré.',
   listHint:

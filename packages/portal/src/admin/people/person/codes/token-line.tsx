@@ -1,4 +1,4 @@
-/** A token: what it is, whether it is good, and what is done with it. */
+/** A token of a user: its kind, its state and the actions on it. */
 import { useState } from 'react';
 import { IconButton } from '../../../../kit/button.tsx';
 import { Confirm } from '../../../../kit/confirm.tsx';

@@ -1,4 +1,4 @@
-/** The tokens and security keys of somebody, and what is done with them. */
+/** The tokens and security keys of a user, and the actions on them. */
 import { useState } from 'react';
 import { Empty } from '../../../../kit/show.tsx';
 import { useSession } from '../../../../shell/session.tsx';

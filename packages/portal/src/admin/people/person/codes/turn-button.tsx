@@ -1,4 +1,4 @@
-/** Switches a token or a device off and on; each can be taken back by who may do the other. */
+/** Enables or disables a token or a device, with an undo if the administrator may do the reverse. */
 import { Button } from '../../../../kit/button.tsx';
 import { useAction } from '../../../../shell/action.ts';
 import { peopleTexts } from '../../../../texts/people/index.ts';
