@@ -1,4 +1,6 @@
 /** Contracts of store, ledger, event log and records on PostgreSQL. */
+import { expect, it, vi } from 'vitest';
+import { noVersion } from '../../../core/src/ports/store/store.ts';
 import { certificateRecordsContract } from '../../../core/src/testing/contracts/certificate-records-contract.ts';
 import { entryRecordsContract } from '../../../core/src/testing/contracts/entry-records-contract.ts';
 import { eventLogContract } from '../../../core/src/testing/contracts/event-log-contract.ts';
@@ -76,4 +78,14 @@ requestVersionContract('PostgreSQL', async () => {
     another: async () => nodeOf(bed.anotherNode()),
     dispose: () => bed.dispose(),
   };
+});
+
+it('compares the version of the configuration in the statement of a read', async () => {
+  const bed = await openBed();
+  const store = openLedger(bed.steps, bed.clock);
+  const { patience } = bed.steps.database;
+  const sent = vi.spyOn(bed.steps.database, 'query');
+  await patience.during(() => store.get('thing:one'), noVersion);
+  expect(sent).toHaveBeenCalledTimes(1);
+  await bed.dispose();
 });

@@ -15,7 +15,7 @@ import {
   restoreConfiguration,
   setConfiguration,
 } from './run-time-configuration.ts';
-import { mostVersions } from './versions.ts';
+import { mostVersions, putVersion } from './versions.ts';
 
 let call: ConfigurationContext;
 let clock: TestClock;
@@ -106,6 +106,15 @@ it('makes no version of a change that changes nothing', async () => {
 it('refuses settings that are too large', async () => {
   const clients = Object.fromEntries(Array.from({ length: 40_000 }, (_, n) => [`client-number-${n}`, {}]));
   await expect(set({ clients })).rejects.toMatchObject({ reason: 'too_large' });
+});
+
+it('puts one of two versions in force that follow the same one', async () => {
+  const version = { author: 'ada', comment: '', changed: ['rest_get'], settings: { rest_get: false } };
+  expect(await putVersion(version, 0, call)).toBe(1);
+  await expect(putVersion({ ...version, author: 'eve' }, 0, call)).rejects.toMatchObject({
+    reason: 'already_exists',
+  });
+  expect(await configurationHistory(call)).toMatchObject([{ number: 1, author: 'ada' }]);
 });
 
 it('keeps the last hundred versions', async () => {

@@ -19,7 +19,16 @@ import { settingPage } from './setting-page.ts';
 
 /**
  * Makes the files of `docs/reference`: pages, OpenRPC, OpenAPI, and the JSON Schema of the configuration.
- * @param applications optional; default: the bundled ones
+ * @param applications by their names. Optional; default: the bundled ones
+ * @returns the text of each file by its name
+ * @see docs/concepts/dialects-and-names.md#wire-dialect
+ * @example
+ * ```ts
+ * import { reference } from '@watchword/core/describe';
+ *
+ * const { methods } = JSON.parse(reference().get('openrpc.json') ?? '');
+ * console.log(methods.length > 100); // true
+ * ```
  */
 export function reference(applications: ServedApplications = bundled): ReadonlyMap<string, string> {
   const methods = new MethodTable(applications, new Names());
