@@ -5,7 +5,6 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { json } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { createManager } from '@watchword/client';
 import { nodeTransport } from '@watchword/client/node';
@@ -133,17 +132,14 @@ async function makeTables(
 export const askStatus = async ({ url }: Served, headers: Record<string, string> = {}): Promise<number> =>
   (await ask(`${url}otp/json/otpStatus/`, headers)).status;
 
-/** Logs in by a password. */
-export async function logIn({ url }: Served, username: string, password: string): Promise<unknown> {
-  const query = new URLSearchParams({ username, ldapPassword: password });
-  return (await ask(`${url}otp/json/otpNormalLogin/?${query}`)).body;
-}
+/** Asks a server whether all that it needs answers. @returns the HTTP status */
+export const askReady = async ({ url }: Served): Promise<number> => (await ask(`${url}readyz`)).status;
 
 function ask(url: string, headers: Record<string, string> = {}) {
-  return new Promise<{ status: number; body: unknown }>((resolve, reject) => {
-    request(url, { rejectUnauthorized: false, agent: false, headers }, async (response) => {
-      const body = await json(response).catch(() => undefined);
-      resolve({ status: response.statusCode ?? 0, body });
+  return new Promise<{ status: number }>((resolve, reject) => {
+    request(url, { rejectUnauthorized: false, agent: false, headers }, (response) => {
+      response.resume();
+      resolve({ status: response.statusCode ?? 0 });
     })
       .on('error', reject)
       .end();

@@ -12,6 +12,7 @@ const ourMethods = [
   ...['List_Nodes', 'User_Places'],
   ...['List_Roles', 'Set_Role', 'Remove_Role'],
   'List_API_Keys',
+  ...['List_Config', 'Get_Config', 'Set_Config', 'Config_History', 'Restore_Config'],
   ...['Explain_User_Settings', 'Find_Users', 'Get_Directory_Schema', 'List_LDAP_Children'],
   'Export_LDAP_Objects',
   ...['SelfDesk.Overview', 'SelfDesk.Recent_Logins', 'SelfDesk.End_Sessions'],

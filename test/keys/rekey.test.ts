@@ -86,9 +86,9 @@ function describeRekey(name: string, open: () => Promise<Installation & { stop?(
       const result = await ground.ask('rekey');
       expect(result.code).toBe(1);
       expect(result.errors).toMatch(
-        /process \d+ on \S+ \(watchword-(?:manager|ws)\) and process .+ have not read/,
+        /process \d+ on \S+ \(watchword-(?:manager|ws)\) and process .+ do not encrypt with/,
       );
-      expect((await ground.ask('keys')).output).toContain(`${idOf(newer)} encrypts, and holds 0 values`);
+      expect((await ground.ask('keys')).output).toContain(`${idOf(newer)} encrypts: 0 secrets`);
     });
 
     it('is cut short by kill -9 and taken up again, while somebody logs in, and loses nothing', async () => {
@@ -96,7 +96,7 @@ function describeRekey(name: string, open: () => Promise<Installation & { stop?(
       const session = await factors().Mobile_Session({ timeout: 300 });
       let isOver = false;
       const running = keepRunning(servers, () => isOver);
-      const command = killedWhenItTells(program.command, /^\d+ of \d+ values$/m);
+      const command = killedWhenItTells(program.command, /^\d+ of \d+ secrets$/m);
       expect(await start(['rekey', '-c', ground.file], command).ended).toMatchObject({ code: null });
       const left = await held(idOf(older));
       expect(left).toBeGreaterThan(0);
@@ -104,7 +104,7 @@ function describeRekey(name: string, open: () => Promise<Installation & { stop?(
       const result = await ground.ask('rekey');
       isOver = true;
       expect(result).toMatchObject({ code: 0, errors: '' });
-      expect(result.output).toContain(`${idOf(older)} only decrypts, and holds 0 values`);
+      expect(result.output).toContain(`${idOf(older)} only decrypts: 0 secrets`);
       const codes = await running;
       expect(codes.length).toBeGreaterThan(1);
       expect(new Set(codes)).toEqual(new Set([1]));

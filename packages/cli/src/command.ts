@@ -41,6 +41,7 @@ import { missingPackage } from './launch.ts';
 import { type Options, type Program, readOptions, type ServerCommand, usage } from './program.ts';
 import { watchCertificates } from './serving/certificate-watch.ts';
 import { startConfigured } from './serving/configured-servers.ts';
+import { HangUp } from './serving/hang-up.ts';
 import type { ReloadOptions } from './serving/reload.ts';
 import { closingOnError } from './serving/servers.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -156,6 +157,7 @@ async function serveUntilAsked(
 ): Promise<number> {
   const { config, known } = configured;
   const { asked } = around;
+  const hangUp = new HangUp(around);
   const log = createLog(config.log, around.logTo);
   const warn = (warning: string) => {
     log.warn(warning, { program: command.name });
@@ -179,9 +181,7 @@ async function serveUntilAsked(
   const endCollecting = collectGarbageWhenIdle();
   const { clock } = engines;
   const endWatch = watchCertificates({ running, clock, log, program: command.name });
-  around.onHangUp?.(async () => {
-    await reload.request();
-  });
+  hangUp.take(reload);
   const signal = await asked;
   isOver = true;
   endWatch();

@@ -109,7 +109,7 @@ describe('self-service', () => {
     await page.getByLabel('Secret').fill('GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ');
     // RFC 4226, appendix D: that of count 4 with another digit, and that of count 3.
     for (const [code, found] of [
-      ['338315', page.getByText('A device with this secret shows something else')],
+      ['338315', page.getByText('A device with this secret shows another code')],
       ['969429', actsFor('Code generator 3')],
     ] as const) {
       await page.getByLabel('A code of the device').fill(code);

@@ -1,7 +1,8 @@
 /** The bundled servers on their sockets, and their service, which can be replaced while they run. */
 import { createService, type ServerConfig, type Service, serviceSettings } from '@watchword/core';
+import { ServiceError, StartError } from '@watchword/core/foundation';
 import { announceRing, type Bundled, type ServedApplications } from '@watchword/core/operator';
-import type { Engines } from '@watchword/core/ports';
+import type { DirectoryServer, Engines } from '@watchword/core/ports';
 import type { LdapListener } from '@watchword/ldap';
 import type { Listener } from '@watchword/node/http';
 import type { ServerCommand } from '../program.ts';
@@ -83,7 +84,10 @@ export async function startServers<const A extends ServedApplications>(
       const before = listeners.version;
       const next = versionOf(settings, ports);
       await closingOnError({ close: () => next.retire(before.engines) }, async () => {
-        if (ports.directory !== before.engines.directory) await next.service.checkStore();
+        if (ports.directory !== before.engines.directory) {
+          await assertAnswers(ports.directory, before.engines.directory);
+          await next.service.checkStore();
+        }
         await listeners.replace(next);
       });
       retire(before, ports);
@@ -95,6 +99,25 @@ export async function startServers<const A extends ServedApplications>(
     close,
   };
 }
+
+/**
+ * Refuses a directory that does not answer in place of one that does: of a wrong password, for example.
+ * @throws StartError with the words of the directory
+ */
+async function assertAnswers(next: DirectoryServer, before: DirectoryServer): Promise<void> {
+  try {
+    await next.probe();
+  } catch (cause) {
+    if (!(cause instanceof ServiceError) || !(await answers(before))) return;
+    throw new StartError(`The directory does not answer with these settings: ${cause.message}.`, { cause });
+  }
+}
+
+const answers = (directory: DirectoryServer): Promise<boolean> =>
+  directory.probe().then(
+    () => true,
+    () => false,
+  );
 
 export async function closingOnError<T>(
   open: { close(): Promise<void> },

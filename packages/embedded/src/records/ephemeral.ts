@@ -12,7 +12,8 @@ import { openEnvironment } from '../storage/open-barrier/open-environment.ts';
 /** Most ephemeral records: a client with many addresses must not fill the disk. */
 export const maxEphemeralRecords = 100_000;
 
-const prefix = 'ephemeral';
+/** The folder has the name of earlier versions, so that processes of both share it. */
+const prefix = 'momentary';
 
 /**
  * Opens the ephemeral environment of a data folder.
