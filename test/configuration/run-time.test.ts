@@ -85,6 +85,16 @@ describe.each(['embedded', 'postgres'] as const)('settings at run time, with the
     await manager.Set_Config({ settings: { websrvs: null } });
   });
 
+  it('takes no change of the file that was not reloaded, and does not stumble over one', async () => {
+    await ground.write({ websrv: {} });
+    await manager.Set_Config({ settings: requiring('api_key') });
+    expect(await askStatus(web)).toBe(401);
+    await ground.write({ websrvs: { otp: { enabled: false } } });
+    await manager.Set_Config({ settings: requiring(null) });
+    expect(await askStatus(web)).toBe(200);
+    await ground.write();
+  });
+
   it.each([
     ['a setting of the file', { directory: { type: 'embedded' } }, /directory cannot be changed at run time/],
     ['an unknown setting', { websrv: {} }, /websrv is not a known key/],

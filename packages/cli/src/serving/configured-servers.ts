@@ -21,7 +21,7 @@ export async function startConfigured<const A extends ServedApplications>(
   const layered = await closingOnError(engines, () => withRuntimeSettings(options.loaded, engines));
   const effective = await closingOnError(engines, () => engines.reopen(layered.config));
   await closeReplaced(engines, effective);
-  const renew = () => reload.request();
+  const renew = () => reload.renew();
   const running: RunningServers<A> = await startServers(commands, {
     ...{ config: layered.config, applications, renew },
     engines: configured(effective, layered, options),

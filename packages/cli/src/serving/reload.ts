@@ -44,6 +44,8 @@ export class Reload {
   #loaded: LoadedConfig;
   #present: Promise<boolean> = Promise.resolve(true);
   #isDue = false;
+  /** The next reload reads the file again. */
+  #rereadsFile = false;
 
   constructor(options: ReloadOptions, { running, engines }: Started) {
     this.#options = options;
@@ -57,6 +59,16 @@ export class Reload {
    * @returns whether the configuration is in force; if not, the log has the reason
    */
   request(): Promise<boolean> {
+    this.#rereadsFile = true;
+    return this.#schedule();
+  }
+
+  /** Serves the settings at run time that are in force, with the file as it was read last. @returns as {@link request} */
+  renew(): Promise<boolean> {
+    return this.#schedule();
+  }
+
+  #schedule(): Promise<boolean> {
     if (this.#isDue) return this.#present;
     this.#isDue = true;
     this.#present = this.#present.then(() => {
@@ -95,7 +107,9 @@ export class Reload {
   async #apply() {
     const { log, program, read } = this.#options;
     const { config: before } = this.#running;
-    const written = await read();
+    const rereads = this.#rereadsFile;
+    this.#rereadsFile = false;
+    const written = rereads ? await read() : this.#loaded;
     const kept = needingRestart(before, written.config);
     const loaded =
       kept.length === 0 ? written : written.read(withValuesOf(written.settings, this.#loaded.settings, kept));
@@ -105,7 +119,7 @@ export class Reload {
     this.#engines = engines;
     this.#loaded = loaded;
     log.setLevel(layered.config.log.level);
-    for (const warning of layered.warnings) log.warn(warning, { program });
+    if (rereads) for (const warning of layered.warnings) log.warn(warning, { program });
     return {
       changed: changedSettings(before, layered.config),
       needRestart: kept.map((path) => path.join('.')),
