@@ -67,8 +67,8 @@ describe('comments', () => {
   });
 });
 
-/** Subjects of commits since this rule, which had none before. */
-const ruleSince = '2026-11-29';
+/** The beginning of the rule. A day without a time would be that day at the present time of day, for git. */
+const ruleSince = '2026-11-29T03:25:00Z';
 
 it('commit subjects have at most 72 characters', () => {
   const log = ['log', '--no-merges', `--since=${ruleSince}`, '--format=%s'];
