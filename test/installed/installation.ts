@@ -35,6 +35,8 @@ export interface Ended {
 export interface Server {
   /** As it says: `https://127.0.0.1:4443/`. */
   readonly url: string;
+  /** SIGHUP, as `systemctl reload` sends it. @returns the line of the log that says what came of it */
+  reload(): Promise<string>;
   /** SIGTERM. */
   stop(): Promise<Ended>;
 }
@@ -88,13 +90,19 @@ export async function openInstallation(
     },
     run: async (command, ...args) => start(command, args).ended,
     serve: async (command, ...args) => {
-      const { child, ended, output } = start(command, args);
+      const { child, ended, output, errors } = start(command, args);
       const url = await Promise.race([listening(child, output), ended.then(failure)]);
       const stop = () => {
         child.kill('SIGTERM');
         return ended;
       };
-      return { url, stop };
+      const reload = async () => {
+        const seen = reloads(errors()).length;
+        child.kill('SIGHUP');
+        while (reloads(errors()).length === seen) await once(child.stderr, 'data');
+        return reloads(errors())[seen] ?? '';
+      };
+      return { url, reload, stop };
     },
     close: () => rm(folder, { recursive: true }),
   };
@@ -121,8 +129,11 @@ function started({ folder, settings }: Surroundings, [command = '', ...args]: re
     texts.errors += text;
   });
   const ended = once(child, 'close').then(([code]): Ended => ({ code, ...texts }));
-  return { child, ended, output: () => texts.output };
+  return { child, ended, output: () => texts.output, errors: () => texts.errors };
 }
+
+const reloads = (log: string): readonly string[] =>
+  log.match(/^.*configuration (?:was not )?reloaded.*$/gm) ?? [];
 
 async function listening({ stdout }: ChildProcess, output: () => string): Promise<string> {
   for (;;) {

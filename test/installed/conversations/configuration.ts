@@ -1,4 +1,6 @@
 /** Settings that are changed at run time: in force at the other server, refused, applied from a file, and gone back to by a command. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Conversation, Stand } from './stand.ts';
 
@@ -58,6 +60,17 @@ export const configuration: Conversation = {
       expect(await mayCall(stand())).toBe(true);
       await run('watchword-manager', 'config', '--restore', '0', ...file);
       expect(await mayCall(stand())).toBe(false);
+    });
+
+    it('reloads its file while everybody else goes on, and keeps the one before when it is wrong', async () => {
+      const { folder, reload, write } = stand();
+      const before = await readFile(join(folder, 'watchword.yaml'), 'utf8');
+      await write('watchword.yaml', `${before}log_unknown_names: true\n`);
+      expect(await reload()).toMatch(/configuration reloaded .*changed=\["log_unknown_names"\]/);
+      await write('watchword.yaml', `${before}log_unknown_name: true\n`);
+      expect(await reload()).toMatch(/was not reloaded.*log_unknown_name is not a known key/);
+      await write('watchword.yaml', before);
+      expect(await reload()).toMatch(/configuration reloaded .*changed=\["log_unknown_names"\]/);
     });
   },
 };

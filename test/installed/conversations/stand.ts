@@ -43,6 +43,8 @@ export interface Stand {
   message(pattern: RegExp): Promise<string>;
   /** Runs a command of the installation to its end. */
   run(command: string, ...args: readonly string[]): Promise<Ended>;
+  /** Reloads the web services. @returns the line of the log that says what came of it */
+  reload(): Promise<string>;
   /** Writes a file of the installation. */
   write(name: string, text: string): Promise<void>;
   close(): Promise<readonly Ended[]>;
@@ -98,6 +100,7 @@ export async function openStand(): Promise<Stand> {
     message: (pattern) => readMessage(join(installation.folder, 'messages'), pattern),
     run: installation.run,
     write: installation.write,
+    reload: async () => (await servers[1]?.reload()) ?? '',
     close: async () => {
       await Promise.all([agent.close(), transport.close()]);
       const ended = await Promise.all(servers.map((server) => server.stop()));
