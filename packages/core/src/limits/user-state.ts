@@ -5,7 +5,7 @@
 
 import { TextCache } from '../foundation/runtime/bounded-cache.ts';
 import { utf8Text } from '../foundation/text/value.ts';
-import type { Update } from '../ports/store/store.ts';
+import { endlessSeconds, type Update } from '../ports/store/store.ts';
 import { corrected, day, type Interval, isInForce, timeLeft } from './interval.ts';
 import { areKnown, type KnownSource, knownLeft, knownNow } from './known-sources.ts';
 import { correctedStreak, type FailureStreak, streakLeft } from './lockout.ts';
@@ -133,13 +133,11 @@ export function withoutForgotten(
   return Object.fromEntries(Object.entries(scopes).filter(([id]) => !ids.includes(id)));
 }
 
-const forEver = 100 * 365 * 86_400;
-
 /** Returns the record and its lifetime; null: there is nothing to keep. */
 export function recordOf(state: UserState, terms: StateTerms): NonNullable<Update<never>['after']> | null {
   const milliseconds = Math.max(0, ...lives(state, terms));
   if (milliseconds === 0) return null;
-  const seconds = Number.isFinite(milliseconds) ? Math.ceil(milliseconds / 1000) : forEver;
+  const seconds = Number.isFinite(milliseconds) ? Math.ceil(milliseconds / 1000) : endlessSeconds;
   return { value: Buffer.from(formatState(state)), seconds };
 }
 

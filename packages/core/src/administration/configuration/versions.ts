@@ -8,7 +8,7 @@ import { ServiceError } from '../../foundation/errors/errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { KeyRing } from '../../ports/keys.ts';
 import type { Ledger } from '../../ports/store/ledger.ts';
-import { type Store, versionIn, versionKey } from '../../ports/store/store.ts';
+import { endlessSeconds, type Store, versionIn, versionKey } from '../../ports/store/store.ts';
 
 /** A version of the settings at run time. */
 export interface ConfigVersion {
@@ -31,9 +31,6 @@ export const mostVersions = 100;
 
 /** The size of the settings of a version in bytes: 1,000 clients and 1,000 applications have half of it. */
 const mostBytes = 1 << 20;
-
-/** The lifetime of a version in the store, in seconds: practically unlimited. */
-const longestSeconds = 100 * 365 * 86_400;
 
 const keyOf = (number: number): string => `${versionFamily}:${number}`;
 
@@ -94,8 +91,8 @@ export async function putVersion(
   const plain = Buffer.from(text, 'utf8');
   if (plain.length > mostBytes)
     throw new ServiceError('too_large', { detail: `the settings have more than ${mostBytes >> 10} kB` });
-  const sealed = { value: keys.seal(plain, key), seconds: longestSeconds };
-  const inForce = { value: Buffer.from(String(number), 'latin1'), seconds: longestSeconds };
+  const sealed = { value: keys.seal(plain, key), seconds: endlessSeconds };
+  const inForce = { value: Buffer.from(String(number), 'latin1'), seconds: endlessSeconds };
   const oldest = keyOf(number - mostVersions);
   const isPut = await store.commit({
     durable: [versionKey, key, oldest],

@@ -5,6 +5,7 @@
 import { hash } from 'node:crypto';
 import type { ClientMode } from '../../config/config.ts';
 import type { Ports } from '../../ports/ports.ts';
+import { endlessSeconds } from '../../ports/store/store.ts';
 
 /** The scope of a mode, besides the client's policy itself. */
 export interface ModeScope {
@@ -20,9 +21,6 @@ export interface SetMode extends ModeScope {
   /** Milliseconds since 1970. Optional; default: none. */
   readonly end?: number;
 }
-
-/** The lifetime of a mode in the store, in seconds: practically unlimited. */
-const longestSeconds = 100 * 365 * 86_400;
 
 export class SetModes {
   readonly #store: Ports['store'];
@@ -52,7 +50,7 @@ export class SetModes {
   ): Promise<void> {
     const end = seconds === undefined ? {} : { end: this.#clock.now() + seconds * 1000 };
     const row: SetMode = { mode, group, network, ...end };
-    await this.#store.put(setModeKey(client), Buffer.from(JSON.stringify(row)), longestSeconds);
+    await this.#store.put(setModeKey(client), Buffer.from(JSON.stringify(row)), endlessSeconds);
   }
 }
 

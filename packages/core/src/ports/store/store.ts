@@ -119,6 +119,9 @@ export const unbounded: Patience = {
   apart: (work) => work(),
 };
 
+/** The lifetime of a value that does not expire, in seconds: a hundred years. */
+export const endlessSeconds = 100 * 365 * 86_400;
+
 /** The key of the number of the run-time configuration in force; without a value: {@link noVersion}. */
 export const versionKey = 'configuration:version';
 

@@ -5,7 +5,7 @@
 import type { RoleConfig } from '../../../config/config.ts';
 import { ServiceError } from '../../../foundation/errors/errors.ts';
 import type { Log } from '../../../ports/log/log.ts';
-import type { Store } from '../../../ports/store/store.ts';
+import { endlessSeconds, type Store } from '../../../ports/store/store.ts';
 
 export interface MadeRole {
   readonly name: string;
@@ -13,9 +13,6 @@ export interface MadeRole {
 }
 
 const key = 'made-roles:all';
-/** The lifetime of a role in the store, in seconds: practically unlimited. */
-const longestSeconds = 100 * 365 * 86_400;
-
 /** Each is looked at whenever somebody who is no super administrator asks for something. */
 const mostRoles = 100;
 const mostBytes = 262_144;
@@ -67,7 +64,7 @@ export class MadeRoles {
     const isKept = await this.#store.update(key, (before) => {
       const value = valueOf([...othersIn(before, role.name), { name: role.name, ...role.row }]);
       if (!value) return { result: false };
-      return { result: true, after: { value, seconds: longestSeconds } };
+      return { result: true, after: { value, seconds: endlessSeconds } };
     });
     if (!isKept)
       throw new ServiceError('too_large', { detail: `there may be ${mostRoles} roles of 2 kB each` });
@@ -79,7 +76,7 @@ export class MadeRoles {
       const others = othersIn(before, name);
       const value = valueOf(others);
       if (!value || others.length === rowsIn(before).length) return { result: false };
-      return { result: true, after: { value, seconds: longestSeconds } };
+      return { result: true, after: { value, seconds: endlessSeconds } };
     });
   }
 

@@ -9,5 +9,5 @@ export function mergePatchOf(before: unknown, after: unknown): unknown {
   return Object.fromEntries([...removed.map((key) => [key, null] as const), ...set]);
 }
 
-const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
+export const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

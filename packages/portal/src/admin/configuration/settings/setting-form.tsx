@@ -10,7 +10,7 @@ import { Read } from '../../../shell/read.tsx';
 import { useSession } from '../../../shell/session.tsx';
 import { configurationTexts } from '../../../texts/configuration/index.ts';
 import { useTexts } from '../../../texts/text.ts';
-import { mergePatchOf } from './merge-patch.ts';
+import { isMap, mergePatchOf } from './merge-patch.ts';
 
 export type Setting = Awaited<ReturnType<Manager['List_Config']>>[number];
 
@@ -34,9 +34,6 @@ export function SettingForm({ setting, onClose }: SettingFormProps) {
     </Read>
   );
 }
-
-const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 interface FormProps extends SettingFormProps {
   /** The version that the change is made on. */
