@@ -217,7 +217,7 @@ describe('certificates', () => {
     }
   }
 
-  it('are served as soon as their files are replaced, without a signal', async () => {
+  it('serves them when their files are replaced, without a signal', async () => {
     await put(await pairOf());
     await write('', 'port: 0, certificate: tls.pem, key: tls.key');
     const { url, log } = await start();
@@ -228,7 +228,7 @@ describe('certificates', () => {
     expect(log.at(-1)).toContain('certificates renewed');
   });
 
-  it('stay in use while a key does not belong to its certificate', async () => {
+  it('keeps those before while a key does not belong to its certificate', async () => {
     const first = await pairOf();
     await put(first);
     await write('', 'port: 0, certificate: tls.pem, key: tls.key');

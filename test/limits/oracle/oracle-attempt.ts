@@ -34,7 +34,7 @@ export interface Attempt {
 export type Judged =
   | { readonly kind: 'granted'; readonly concat: number; readonly at: number }
   | { readonly kind: 'challenge'; readonly challenge: Challenge; readonly at: number }
-  /** It was wrong, and no lockout is in force. */
+  /** A wrong attempt without a lockout in force. */
   | { readonly kind: 'failed'; readonly at: number }
   /** Milliseconds until it may be different. */
   | { readonly kind: 'refused'; readonly left: number; readonly at: number };

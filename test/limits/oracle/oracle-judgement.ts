@@ -41,7 +41,7 @@ export interface Failed {
   readonly kind: 'failed';
   /** Judged as a combined proof. */
   readonly isCombined: boolean;
-  /** It counts in the failure streak; else it costs a token of the source only. */
+  /** Whether a failure counts in the failure streak; else it costs a token of the source only. */
   readonly countsInStreak: boolean;
   /** Takes one of the daily quota. */
   readonly takesQuota: boolean;

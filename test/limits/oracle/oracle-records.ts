@@ -22,14 +22,14 @@ export interface FailureStreak extends Span {
 /** Sum over a time: a daily quota, the directory budget. */
 export interface Sum extends Span {
   count: number;
-  /** Of them combined proofs. */
+  /** The number of combined proofs among them. */
   combined?: number;
 }
 
 /** Wrong values in a row of one authenticator. */
 export interface Wrong {
   count: number;
-  /** Of them after right passwords. */
+  /** The number of those after right passwords. */
   afterPassword: number;
 }
 

@@ -9,7 +9,7 @@ export interface LockoutRules {
   readonly known: boolean;
 }
 
-/** As it stands now; undefined: there is none, or it is forgotten. */
+/** Returns the streak that is alive; undefined: there is none, or it is forgotten. */
 export const alive = (streak: FailureStreak | undefined, now: number): FailureStreak | undefined =>
   streak && now < streak.end ? streak : undefined;
 

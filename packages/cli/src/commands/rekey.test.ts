@@ -212,7 +212,7 @@ describe('rekey', () => {
     await end().catch(() => undefined); // its store is closed
   });
 
-  it('is refused when there is no database', async () => {
+  it('refuses when there is no database', async () => {
     await rm(join(folder, 'data'), { recursive: true });
     expect((await ask('rekey')).errors).toContain('There is no database in ');
     expect((await ask('keys')).errors).toContain('There is no database in ');
@@ -234,7 +234,7 @@ describe('keys', () => {
     );
   });
 
-  it('are shown by Server_Status, to super administrators only', async () => {
+  it('shows them by Server_Status, to super administrators only', async () => {
     const newer = newKey();
     await useRing(newer, older);
     await withEngines(async (engines) => {

@@ -31,7 +31,7 @@ export interface ReloadOptions {
   readonly read: () => Promise<LoadedConfig>;
 }
 
-/** What the servers have started with. */
+/** Servers after their start, and their engines. */
 interface Started {
   readonly running: Pick<RunningServers<ServedApplications>, 'config' | 'replace'>;
   readonly engines: OpenedEngines;

@@ -85,7 +85,7 @@ describe('secrets', () => {
     sms_accounts: { shop: { hash: 'h' } },
   };
 
-  it('are in no value that is shown', () => {
+  it('leaves secrets out of every value that is shown', () => {
     expect(withoutSecrets(settings)).toEqual({
       mail: { host: 'mx' },
       openid_clients: { app: { redirect_uris: ['https://x'] } },
@@ -94,7 +94,7 @@ describe('secrets', () => {
     });
   });
 
-  it('stay where settings that were shown are put back', () => {
+  it('keeps secrets where settings that were shown are put back', () => {
     expect(keepSecrets(settings, { ...(withoutSecrets(settings) as object) })).toEqual(settings);
     expect(keepSecrets(settings, { mail: { password: 'new' } })).toEqual({
       mail: { password: 'new', headers: { a: 'b' } },

@@ -22,7 +22,7 @@ type TextRow<Default> = SettingRow & { readonly default: Default };
 
 /**
  * Reads the value in force, else the default. An invalid flag is the value that asks for more.
- * For other invalid values the caller must fail closed.
+ * The caller must fail closed for other invalid values.
  * @param values the values in force as texts, by full name
  * @param row the setting, of {@link settingsOf}
  * @returns a number, a boolean or a text; of a moment the milliseconds since 1970

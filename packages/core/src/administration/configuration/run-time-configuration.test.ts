@@ -71,7 +71,7 @@ describe('who administers and who is trusted', () => {
     expect((await getConfiguration(undefined, call)).number).toBe(0);
   });
 
-  it('is put back by an earlier version under the same condition', async () => {
+  it('puts them back by an earlier version under the same condition only', async () => {
     const { number } = await set(patch);
     await set({ trusted_callers: null });
     const later = { ...call, sessionBegan: async () => clock.now() - late };
