@@ -480,3 +480,32 @@ function searchOf(
   message.messageId = id;
   return message.write();
 }
+
+describe('other settings while it runs', () => {
+  it.each(['ldaps', 'ldap'] as const)('serves them at %s to new connections', async (scheme) => {
+    const { listener } = await serve({ scheme, bases: ['dc=before,dc=org'] });
+    const folder = await scratchFolder('ldap-renewed');
+    const renewed = await issueCertificate(folder);
+    const [cert, key] = await Promise.all([
+      readFile(renewed.certFile, 'utf8'),
+      readFile(renewed.keyFile, 'utf8'),
+    ]);
+    const namingContexts = async (trusted: string) => {
+      const client = new Client({
+        url: `${scheme}://localhost:${listener.port}`,
+        ...(scheme === 'ldaps' && { tlsOptions: { ca: trusted } }),
+      });
+      try {
+        if (scheme === 'ldap') await client.startTLS({ ca: trusted });
+        const { searchEntries } = await client.search('', { scope: 'base', attributes: ['namingContexts'] });
+        return searchEntries[0]?.namingContexts;
+      } finally {
+        await client.unbind().catch(() => undefined);
+      }
+    };
+    expect(await namingContexts(ca)).toBe('dc=before,dc=org');
+    listener.replace({ tls: { cert, key }, bases: ['dc=after,dc=org'], policy: undefined });
+    expect(await namingContexts(renewed.ca)).toBe('dc=after,dc=org');
+    await expect(namingContexts(ca)).rejects.toThrow();
+  });
+});
