@@ -72,6 +72,7 @@ describe.each(['embedded', 'postgres'] as const)('settings at run time, with the
   it('lets the file win, and shows from which layer a setting comes', async () => {
     await manager.Set_Config({ settings: { websrvs: { otp: { enabled: false } } } });
     expect(await askStatus(web)).toBe(404);
+    await web.logs(/settings at run time taken over program=watchword-ws changed=\["websrvs.otp"\]/);
     await ground.write({ websrvs: { otp: { enabled: true } } });
     web.child.kill('SIGHUP');
     await web.logs(/configuration reloaded program=watchword-ws changed=\["websrvs.otp"\]/);

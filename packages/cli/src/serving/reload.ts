@@ -37,6 +37,18 @@ interface Started {
   readonly engines: OpenedEngines;
 }
 
+/** What the log says after the file was read again. */
+const aboutFile = {
+  done: 'configuration reloaded',
+  failed: 'the configuration was not reloaded, and the one before stays in force',
+};
+
+/** What the log says of another version of the settings at run time. */
+const aboutVersion = {
+  done: 'settings at run time taken over',
+  failed: 'the settings at run time were not taken over, and those before stay in force',
+};
+
 export class Reload {
   readonly #options: ReloadOptions;
   readonly #running: Started['running'];
@@ -85,9 +97,12 @@ export class Reload {
 
   async #reload(): Promise<boolean> {
     const { log, program } = this.#options;
+    const rereads = this.#rereadsFile;
+    this.#rereadsFile = false;
+    const words = rereads ? aboutFile : aboutVersion;
     try {
-      const { changed, needRestart } = await this.#apply();
-      log.info('configuration reloaded', { program, changed });
+      const { changed, needRestart } = await this.#apply(rereads);
+      log.info(words.done, { program, changed });
       if (needRestart.length > 0)
         log.warn(
           `these settings have changed and need a restart; the server keeps those that it started with: ${needRestart.join(', ')}`,
@@ -96,7 +111,7 @@ export class Reload {
       return true;
     } catch (error) {
       const why = error instanceof StartError ? `: ${error.message}` : '';
-      log.error(`the configuration was not reloaded, and the one before stays in force${why}`, {
+      log.error(`${words.failed}${why}`, {
         program,
         ...(why === '' && { error }),
       });
@@ -104,11 +119,9 @@ export class Reload {
     }
   }
 
-  async #apply() {
+  async #apply(rereads: boolean) {
     const { log, program, read } = this.#options;
     const { config: before } = this.#running;
-    const rereads = this.#rereadsFile;
-    this.#rereadsFile = false;
     const written = rereads ? await read() : this.#loaded;
     const kept = needingRestart(before, written.config);
     const loaded =
