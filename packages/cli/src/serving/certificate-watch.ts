@@ -1,10 +1,10 @@
-/** Takes renewed certificates while a server runs: files that were replaced, and its own certificate before it expires. */
+/** Takes renewed certificates while a server runs: files that were replaced, that of the ACME server, and its own before it expires. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ServerConfig } from '@watchword/core';
 import { StartError } from '@watchword/core/foundation';
 import type { Clock, Log } from '@watchword/core/ports';
-import { ownCertificateFile } from '@watchword/engines/installation';
+import { orderedCertificateFile, ownCertificateFile } from '@watchword/engines/installation';
 import type { RunningServers } from './servers.ts';
 
 interface Watched {
@@ -73,7 +73,8 @@ async function renew({ running, log, program }: Watched): Promise<void> {
 /** Returns a text that changes when one of the files is replaced or written. */
 function stateOf({ manager, ws, data }: ServerConfig): string {
   const named = [manager.certificate, manager.key, ws.certificate, ws.key, ws.client_ca];
-  return [...named, join(data, ownCertificateFile)].map(fileState).join('|');
+  const kept = [ownCertificateFile, orderedCertificateFile].map((file) => join(data, file));
+  return [...named, ...kept].map(fileState).join('|');
 }
 
 function fileState(path: string | undefined): string {

@@ -6,7 +6,7 @@ import type { ServerConfig } from '@watchword/core';
 import type { DirectHandler, WebRequest } from '@watchword/core/http';
 import type { ServedApplications } from '@watchword/core/operator';
 import { type LdapService, OtherVersion } from '@watchword/core/ports';
-import { type ServerTls, serverTls } from '@watchword/engines/installation';
+import { challengeCertificate, type ServerTls, serverTls } from '@watchword/engines/installation';
 import type { LdapListener } from '@watchword/ldap';
 import { openFileLimit } from '@watchword/node';
 import {
@@ -68,7 +68,10 @@ export class ServedListeners<A extends ServedApplications> {
       const portSetting = `${server}.port or WATCHWORD_${server.toUpperCase()}__PORT`;
       const connections = this.#connectionLimits();
       this.http.push(
-        await serve(this.#handler(server), { host, port, portSetting, tls, log: engines.log, connections }),
+        await serve(this.#handler(server), {
+          ...{ host, port, portSetting, tls, log: engines.log, connections },
+          challenge: (name) => challengeCertificate(this.#version.config, name),
+        }),
       );
       if (server === 'ws') await this.#openLdap();
     }

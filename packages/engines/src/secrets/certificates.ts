@@ -1,5 +1,5 @@
 /**
- * TLS of a bundled server: the certificate that its configuration names or, without one, a certificate for
+ * TLS of a bundled server: the certificate that its configuration names; without one, that of the ACME server; without that, a certificate for
  * this machine from the authority of the installation, made at the first start and kept in the data folder.
  */
 import { X509Certificate } from 'node:crypto';
@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import type { ServerConfig } from '@watchword/core';
 import { replaceFile, systemClock, systemRandom } from '@watchword/node';
 import type { TlsOptions } from '@watchword/node/http';
+import { orderedCertificate } from '../acme/acme-files.ts';
 import { type AuthorityPlace, authorityFiles, ensureAuthority } from './authority.ts';
 import { ensurePair, formatPair, inFolder, type Pair, plainKey, readNamed } from './pair-file.ts';
 
@@ -33,11 +34,16 @@ export async function serverTls(server: 'manager' | 'ws', place: ServerPlace): P
   const { certificate, key } = place.config[server];
   const tls =
     certificate === undefined || key === undefined
-      ? await ownCertificate(place)
+      ? (ordered(place) ?? (await ownCertificate(place)))
       : { certificate: readNamed(certificate), key: readNamed(key), authorityPath: undefined };
   return asksForCertificates[server](place.config)
     ? { ...tls, ca: await clientAuthority(server, place) }
     : tls;
+}
+
+function ordered({ config }: ServerPlace): ServerTls | undefined {
+  const found = orderedCertificate(config, systemClock.now());
+  return found && { certificate: found.certificate, key: found.key, authorityPath: undefined };
 }
 
 /** Certificates of administrators are always from the authority of the installation, which has them on record. */

@@ -5,6 +5,7 @@ export { clientCertificate } from './client-certificate.ts';
 export { readMessage } from './engines/message-folder.ts';
 export { type Nginx, type NginxOptions, startNginx } from './engines/nginx.ts';
 export { type CertificateTerms, type KeyAndRequest, type Openssl, openOpenssl } from './engines/openssl.ts';
+export { type Pebble, type PebbleOptions, startPebble } from './engines/pebble.ts';
 export { type PostgresServer, type PostgresServerOptions, startPostgres } from './engines/postgres.ts';
 export { readQrText } from './engines/qr-reader.ts';
 export { type Samba, startSamba } from './engines/samba.ts';
