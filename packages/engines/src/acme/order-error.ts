@@ -43,10 +43,12 @@ const reaching = (settings: AcmeSettings): string =>
     ? `let port 80 of each domain reach port ${settings.http_port} of this machine (acme.http_port)`
     : 'let port 443 of each domain reach a port of these servers, without a proxy that ends TLS';
 
+/** Codes of Node for a certificate of the ACME server that is not trusted. */
+const untrusted = /^(?:DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|CERT_)/;
+
 function cureOf(code: string, message: string, settings: AcmeSettings): string {
-  if (/certificate|self.signed|issuer/i.test(`${code} ${message}`) && /^[A-Z_]+$/.test(code))
-    return 'name the authority of the ACME server in acme.ca';
-  if (/^(?:E[A-Z_]+|ERR_[A-Z_]+)$/.test(code))
+  if (untrusted.test(code)) return 'name the authority of the ACME server in acme.ca';
+  if (/^E[A-Z_]+$/.test(code) || code === 'ABORT_ERR')
     return `check acme.directory, and that this machine reaches ${new URL(settings.directory).host}`;
   if (/external ?account/i.test(message)) return 'correct acme.eab';
   return 'correct what the ACME server names';

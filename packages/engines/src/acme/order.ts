@@ -4,7 +4,7 @@ import * as acme from 'acme-client';
 import { type AcmeSettings, accountKey, keepOrdered, newKey } from './acme-files.ts';
 import { type Answers, openAnswers } from './answers.ts';
 import { OrderError } from './order-error.ts';
-import { limitRequests } from './requests.ts';
+import { setTransport } from './requests.ts';
 
 /** Milliseconds between two looks at the state of an order: this much longer after each one, up to the most. */
 const [pollStep, longestPoll] = [1000, 10_000];
@@ -37,7 +37,7 @@ async function order(place: OrderPlace, answers: Answers): Promise<void> {
   const client = openClient(place);
   const key = newKey();
   const [, request] = await acme.crypto.createCsr({ altNames: [...domains] }, key);
-  await client.createAccount(accountOf(config.acme));
+  await enterAccount(client, config.acme);
   const identifiers = domains.map((value) => ({ type: 'dns', value }));
   const placed = await client.createOrder({ identifiers });
   await proveControl(placed, { client, answers, place });
@@ -54,14 +54,23 @@ function openClient({ config, signal }: OrderPlace): acme.Client {
     accountKey: accountKey(config),
     ...(eab?.key !== undefined && { externalAccountBinding: { kid: eab.key_id, hmacKey: eab.key } }),
   });
-  limitRequests(client, { ca: config.acme.ca, signal });
+  setTransport(client, { ca: config.acme.ca, signal });
   return client;
 }
 
-const accountOf = ({ email }: AcmeSettings) => ({
-  termsOfServiceAgreed: true,
-  ...(email !== undefined && { contact: [`mailto:${email}`] }),
-});
+/**
+ * Finds the account of the key, or makes one. The library updates an account that it finds by the whole request for a new one, which servers
+ * refuse.
+ */
+async function enterAccount(client: acme.Client, { email }: AcmeSettings): Promise<void> {
+  const contact = email === undefined ? {} : { contact: [`mailto:${email}`] };
+  const isKnown = await client.createAccount({ onlyReturnExisting: true }).then(
+    () => true,
+    () => false,
+  );
+  if (!isKnown) await client.createAccount({ termsOfServiceAgreed: true, ...contact });
+  else if (email !== undefined) await client.updateAccount(contact);
+}
 
 interface Proving {
   readonly client: acme.Client;

@@ -1,5 +1,7 @@
 /** Requests to an ACME server: over TLS only, with a deadline, a limit of bytes, and no redirect. */
-import { Agent } from 'node:https';
+
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { Agent, type RequestOptions, request } from 'node:https';
 import type { Client } from 'acme-client';
 import { readNamed } from '../secrets/pair-file.ts';
 import { OrderError } from './order-error.ts';
@@ -15,31 +17,66 @@ interface Limits {
   readonly signal: AbortSignal;
 }
 
+/** The transport of the library. */
 interface Transport {
-  request(url: string, method: string, options?: object): Promise<unknown>;
+  request: (url: string, method: string, options?: { readonly data?: unknown }) => Promise<Answer>;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** The value of a JSON answer, the text of another. */
+  readonly data: unknown;
 }
 
 /**
- * Sets the limits of a client's requests. The library has settings for all clients of the process only, so each request of this client gets
- * its own. A server whose directory names addresses of other protocols is refused.
+ * Gives a client its own requests. Those of the library share one agent in the process, follow redirects, and hide the reason of a connection
+ * that fails. A server whose directory names addresses of other protocols is refused.
  */
-export function limitRequests(client: Client, { ca, signal }: Limits): void {
+export function setTransport(client: Client, { ca, signal }: Limits): void {
   const transport: unknown = Reflect.get(client, 'http');
   if (!isTransport(transport)) throw new TypeError('this version of acme-client has another transport');
-  const httpsAgent = new Agent(ca === undefined ? {} : { ca: readNamed(ca) });
-  const request = transport.request.bind(transport);
-  const limits = {
-    ...{ httpsAgent, signal, timeout: deadline, maxRedirects: 0, proxy: false },
-    ...{ maxContentLength: mostBytes, maxBodyLength: mostBytes },
-    // The library would try again by itself; the keeper of the certificate does, with a longer delay.
-    retryAttempt: Number.MAX_SAFE_INTEGER,
-  };
-  transport.request = (url, method, options) => {
-    if (!/^https:/i.test(url))
+  const agent = new Agent(ca === undefined ? {} : { ca: readNamed(ca) });
+  transport.request = (url, method, { data } = {}) => {
+    if (!/^https:/i.test(url) || !URL.canParse(url))
       throw new OrderError('it names an address without TLS', 'use an ACME server with https addresses only');
-    return request(url, method, { ...options, ...limits });
+    const options = {
+      agent,
+      method: method.toUpperCase(),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(deadline)]),
+    };
+    return exchange(url, options, data === undefined ? undefined : JSON.stringify(data));
   };
 }
 
 const isTransport = (value: unknown): value is Transport =>
   typeof value === 'object' && value !== null && 'request' in value && typeof value.request === 'function';
+
+function exchange(url: string, options: RequestOptions, body: string | undefined): Promise<Answer> {
+  const headers = {
+    'user-agent': 'watchword',
+    ...(body !== undefined && { 'content-type': 'application/jose+json' }),
+  };
+  return new Promise((resolve, reject) => {
+    request(url, { ...options, headers }, (response) => {
+      readAnswer(response).then(resolve, reject);
+    })
+      .on('error', reject)
+      .end(body);
+  });
+}
+
+async function readAnswer(response: IncomingMessage): Promise<Answer> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of response) {
+    bytes += part.length;
+    if (bytes > mostBytes)
+      throw new OrderError(`it answers with more than ${mostBytes} bytes`, 'check acme.directory');
+    parts.push(part);
+  }
+  const text = Buffer.concat(parts).toString('utf8');
+  const { statusCode: status = 0, headers } = response;
+  const isJson = /^application\/(?:[\w.-]+\+)?json\b/i.test(headers['content-type'] ?? '');
+  return { status, headers, data: isJson ? JSON.parse(text) : text };
+}

@@ -23,4 +23,4 @@ export {
 export { type Forgiving, forgiving } from './forgiving.ts';
 export { rounds } from './measures/rounds.ts';
 export { longestTurn, turnsDuring } from './measures/turn-times.ts';
-export { boundToUs, freePorts, scratchFolder } from './scratch.ts';
+export { boundToUs, freePorts, issueCertificate, scratchFolder } from './scratch.ts';

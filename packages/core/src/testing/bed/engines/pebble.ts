@@ -11,25 +11,28 @@ export interface PebbleOptions {
   readonly tlsPort: number;
   /** The keys of existing accounts by identifier, in base64url; left out: anybody may make an account. */
   readonly accounts?: Readonly<Record<string, string>>;
+  /** The lifetime of its certificates in seconds. Optional; default: five years. */
+  readonly lifetime?: number;
 }
 
 export interface Pebble {
   readonly directory: string;
   /** PEM file of the authority of its address. */
   readonly ca: string;
-  /** The lines that it has logged. */
-  readonly log: readonly string[];
+  /** The number of certificates that it has issued. */
+  readonly issued: number;
   stop(): Promise<void>;
 }
 
 /** Starts the server; answers to challenges are asked for at once. */
-export async function startPebble({ httpPort, tlsPort, accounts }: PebbleOptions): Promise<Pebble> {
+export async function startPebble({ httpPort, tlsPort, accounts, lifetime }: PebbleOptions): Promise<Pebble> {
   const folder = await scratchFolder('pebble');
   const [port, dnsPort, managementPort] = (await freePorts(3)) as [number, number, number];
   const { caFile, certFile, keyFile } = await issueCertificate(folder);
   const settings = {
     ...{ listenAddress: `127.0.0.1:${port}`, managementListenAddress: '' },
     ...{ certificate: certFile, privateKey: keyFile, httpPort, tlsPort },
+    ...(lifetime !== undefined && { certificateValidityPeriod: lifetime }),
     ...(accounts && { externalAccountBindingRequired: true, externalAccountMACKeys: accounts }),
   };
   const config = join(folder, 'pebble.json');
@@ -45,7 +48,9 @@ export async function startPebble({ httpPort, tlsPort, accounts }: PebbleOptions
   return {
     directory: `https://localhost:${port}/dir`,
     ca: caFile,
-    log,
+    get issued() {
+      return log.join('').match(/Issued certificate serial/g)?.length ?? 0;
+    },
     stop: async () => {
       await Promise.all(processes.map(end));
       await rm(folder, { recursive: true });
@@ -58,7 +63,7 @@ function start(command: readonly string[], log: string[]): ChildProcess {
   const env = { ...process.env, PEBBLE_VA_NOSLEEP: '1', PEBBLE_AUTHZREUSE: '0' };
   const started = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   for (const stream of [started.stdout, started.stderr])
-    stream.on('data', (text: Buffer) => log.push(...text.toString().split('\n')));
+    stream.on('data', (text: Buffer) => log.push(text.toString()));
   return started;
 }
 
