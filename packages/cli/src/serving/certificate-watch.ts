@@ -3,12 +3,12 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ServerConfig } from '@watchword/core';
 import { StartError } from '@watchword/core/foundation';
-import type { Clock, Log } from '@watchword/core/ports';
+import { type Clock, type Log, warningDaysOf } from '@watchword/core/ports';
 import { orderedCertificateFile, ownCertificateFile } from '@watchword/engines/installation';
 import type { RunningServers } from './servers.ts';
 
 interface Watched {
-  readonly running: Pick<RunningServers, 'config' | 'renewCertificates' | 'certificateEnds'>;
+  readonly running: Pick<RunningServers, 'config' | 'renewCertificates' | 'certificates'>;
   readonly clock: Clock;
   readonly log: Log;
   /** The program, for the log. */
@@ -39,21 +39,19 @@ export function watchCertificates(watched: Watched): () => void {
   });
 }
 
-/** Days before the end of a certificate at which the log warns. */
-const warningDays = [1, 7, 30];
-
 /** Returns a function that warns of certificates that end soon: once for each number of days. */
 function endWarnings({ running, clock, log, program }: Watched): () => void {
-  const warned = new Map<string, number>();
+  const warned = new Map<string, number | undefined>();
   return () => {
-    for (const [server, end] of running.certificateEnds) {
-      const days = warningDays.find((most) => end - clock.now() <= most * 86_400_000);
+    for (const certificate of running.certificates) {
+      const { listener: server, end, isRenewed } = certificate;
+      const days = warningDaysOf(certificate, clock.now());
       if (days !== undefined && days !== warned.get(server)) {
         const at = new Date(end).toISOString();
-        log.warn(`the certificate of ${server} ends at ${at}: renew its files`, { program, server });
+        const cure = isRenewed ? 'this log has the reason why it was not renewed' : 'renew its files';
+        log.warn(`the certificate of ${server} ends at ${at}: ${cure}`, { program, server });
       }
-      if (days === undefined) warned.delete(server);
-      else warned.set(server, days);
+      warned.set(server, days);
     }
   };
 }

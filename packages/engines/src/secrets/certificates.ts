@@ -23,6 +23,8 @@ const renewMilliseconds = 30 * 86_400_000;
 export interface ServerTls extends TlsOptions {
   /** Path of the authority's certificate, for clients to trust; undefined if the operator's own is used. */
   readonly authorityPath: string | undefined;
+  /** Whether the server renews the certificate; else people replace its files. */
+  readonly isRenewed: boolean;
 }
 
 interface ServerPlace extends AuthorityPlace {
@@ -35,7 +37,12 @@ export async function serverTls(server: 'manager' | 'ws', place: ServerPlace): P
   const tls =
     certificate === undefined || key === undefined
       ? (ordered(place) ?? (await ownCertificate(place)))
-      : { certificate: readNamed(certificate), key: readNamed(key), authorityPath: undefined };
+      : {
+          certificate: readNamed(certificate),
+          key: readNamed(key),
+          authorityPath: undefined,
+          isRenewed: false,
+        };
   return asksForCertificates[server](place.config)
     ? { ...tls, ca: await clientAuthority(server, place) }
     : tls;
@@ -43,7 +50,9 @@ export async function serverTls(server: 'manager' | 'ws', place: ServerPlace): P
 
 function ordered({ config }: ServerPlace): ServerTls | undefined {
   const found = orderedCertificate(config, systemClock.now());
-  return found && { certificate: found.certificate, key: found.key, authorityPath: undefined };
+  return (
+    found && { certificate: found.certificate, key: found.key, authorityPath: undefined, isRenewed: true }
+  );
 }
 
 /** Certificates of administrators are always from the authority of the installation, which has them on record. */
@@ -84,7 +93,7 @@ export async function ownCertificate(place: CertificatePlace): Promise<ServerTls
       make: () => makeServer(authority, place.config),
     });
     const good = isGood(server, authority) ? server : await renew(path, authority, place.config);
-    return { ...good, authorityPath: join(folder, authorityFiles.certificate) };
+    return { ...good, authorityPath: join(folder, authorityFiles.certificate), isRenewed: true };
   });
 }
 
