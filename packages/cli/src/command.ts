@@ -39,7 +39,6 @@ import { judgeFiles, readNamedConfiguration } from './configuration.ts';
 import { checkInstallation } from './findings/check.ts';
 import { missingPackage } from './launch.ts';
 import { type Options, type Program, readOptions, type ServerCommand, usage } from './program.ts';
-import { CertificateOrders } from './serving/certificate-orders.ts';
 import { watchCertificates } from './serving/certificate-watch.ts';
 import { startConfigured } from './serving/configured-servers.ts';
 import { HangUp } from './serving/hang-up.ts';
@@ -182,16 +181,11 @@ async function serveUntilAsked(
   const endCollecting = collectGarbageWhenIdle();
   const { clock } = engines;
   const endWatch = watchCertificates({ running, clock, log, program: command.name });
-  const orders = new CertificateOrders({
-    ...{ running, clock, log, program: command.name, server: command.server },
-    store: engines.ephemeral,
-  });
   hangUp.take(reload);
   const signal = await asked;
   isOver = true;
   endWatch();
   endCollecting();
-  await orders.close();
   await reload.settled();
   log.info('stopping', { signal });
   await running.close();

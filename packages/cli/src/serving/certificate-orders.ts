@@ -16,8 +16,8 @@ export interface Ordering {
   readonly log: Log;
   /** The program, for the log. */
   readonly program: string;
-  /** The listener of the program: no certificate is ordered where it has files. */
-  readonly server: ServerCommand['server'];
+  /** The listeners of the program: no certificate is ordered where each has files. */
+  readonly servers: readonly ServerCommand['server'][];
 }
 
 /** Milliseconds between two looks whether an order is due. */
@@ -53,15 +53,17 @@ export class CertificateOrders {
   }
 
   #look(): void {
-    const { clock, running, server } = this.#ordering;
-    const acme = running.config[server].certificate === undefined ? running.config.acme : undefined;
+    const { clock, running, servers } = this.#ordering;
+    const { config } = running;
+    const isUsed = servers.some((server) => config[server].certificate === undefined);
+    const acme = isUsed ? config.acme : undefined;
     if (!isDeepStrictEqual(acme, this.#settings)) {
       this.#settings = acme;
       this.#failures = 0;
       this.#nextTry = 0;
     }
     if (!acme || this.#present || clock.now() < this.#nextTry) return;
-    this.#present = this.#order({ ...running.config, acme }).finally(() => {
+    this.#present = this.#order({ ...config, acme }).finally(() => {
       this.#present = undefined;
     });
   }

@@ -6,6 +6,7 @@ import type { DirectoryServer, Engines, ListenerCertificate } from '@watchword/c
 import type { LdapListener } from '@watchword/ldap';
 import type { Listener } from '@watchword/node/http';
 import type { ServerCommand } from '../program.ts';
+import { CertificateOrders } from './certificate-orders.ts';
 import { ServedListeners } from './listeners.ts';
 import { ServedVersion } from './served-version.ts';
 
@@ -66,7 +67,9 @@ export async function startServers<const A extends ServedApplications>(
     const ended = version.retire(next).finally(() => retiring.delete(ended));
     retiring.add(ended);
   };
+  let orders: CertificateOrders | undefined;
   const close = async () => {
+    await orders?.close();
     await listeners.close();
     await Promise.all(retiring);
     await endOfRing();
@@ -76,6 +79,16 @@ export async function startServers<const A extends ServedApplications>(
   await closingOnError({ close }, async () => {
     await first.service.checkStore();
     await listeners.open();
+  });
+  orders = new CertificateOrders({
+    running: {
+      get config() {
+        return listeners.version.config;
+      },
+      renewCertificates: () => listeners.renewCertificates(),
+    },
+    servers: commands.map(({ server }) => server),
+    ...{ store: engines.ephemeral, clock: engines.clock, log: engines.log, program: names },
   });
   return {
     listeners: listeners.http,
