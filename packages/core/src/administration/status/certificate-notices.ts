@@ -24,7 +24,7 @@ interface NoticePorts {
 }
 
 /** Milliseconds between two looks at the certificates. */
-const lookEvery = 60_000;
+const lookEvery = 10_000;
 /** Seconds that a notice is remembered after the end of its certificate, which may be in use still. */
 const grace = 365 * 86_400;
 
