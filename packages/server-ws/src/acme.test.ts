@@ -75,6 +75,20 @@ async function start(acme: object, port = tlsPort) {
   return { url, log };
 }
 
+/** Returns what `--check` prints of the configuration of the last start. */
+async function checked(): Promise<string> {
+  const printed: string[] = [];
+  await runServer(webServiceCommand, {
+    arguments: ['--config', join(folder, `watchword-${tlsPort}.yaml`), '--check'],
+    environment: {},
+    print: (line) => printed.push(line),
+    printError: (line) => printed.push(line),
+    logTo: { write: () => undefined },
+    asked: Promise.resolve(''),
+  });
+  return printed.join('\n');
+}
+
 async function peer(protocols: string[] = [], port = tlsPort): Promise<PeerCertificate> {
   const options = { servername: domain, ALPNProtocols: protocols, rejectUnauthorized: false };
   const socket = connect({ host: '127.0.0.1', port, ...options });
@@ -118,6 +132,7 @@ describe('certificates of an ACME server', () => {
     const { serialNumber } = await peer();
     const before = pebble.issued;
     await end();
+    expect(await checked()).toMatch(/^the certificate of acme is good until 20/m);
     const { log } = await start(httpChallenge());
     expect((await peer()).serialNumber).toBe(serialNumber);
     expect([pebble.issued, log.filter((line) => issued.test(line))]).toEqual([before, []]);
