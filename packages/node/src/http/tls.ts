@@ -86,9 +86,14 @@ export type ChallengeCertificate = (serverName: string) => Omit<TlsOptions, 'ca'
 export const challengeOptions = (certificateOf: ChallengeCertificate): NodeTlsOptions => ({
   ALPNCallback(this: unknown, { servername, protocols }) {
     if (!protocols.includes(challengeProtocol)) return protocols.find((protocol) => protocol === 'http/1.1');
-    const pair = this instanceof TLSSocket ? certificateOf(servername) : undefined;
-    if (!pair || !(this instanceof TLSSocket)) return undefined;
-    this.setKeyCert(createSecureContext({ cert: pair.certificate, key: pair.key, ...protocol }));
+    if (!(this instanceof TLSSocket)) return undefined;
+    try {
+      const pair = certificateOf(servername);
+      if (!pair) return undefined;
+      this.setKeyCert(createSecureContext({ cert: pair.certificate, key: pair.key, ...protocol }));
+    } catch {
+      return undefined; // its files may be removed, or damaged: an error here would end the process
+    }
     return challengeProtocol;
   },
 });
