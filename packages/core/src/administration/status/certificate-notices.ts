@@ -75,7 +75,7 @@ export class CertificateNotices {
     const { store, outbox, clock } = this.#ports;
     const { certificate, days } = due;
     const key = `certificate-notice:${certificate.digest.slice(0, 32)}:${days}`;
-    if (await store.get(key)) return;
+    if (await store.get(key)) return; // saves a commit at each look
     const prepared = outbox.prepare(this.#mail(due));
     const seconds = Math.max(0, Math.ceil((certificate.end - clock.now()) / 1000)) + grace;
     const noticed = { value: Buffer.of(1), seconds };
