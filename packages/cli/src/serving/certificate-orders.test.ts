@@ -89,6 +89,9 @@ describe('orders of certificates', () => {
     await failed(failures, 2);
     clock.advance(60_000);
     clock.advance(50_000);
+    const other = await openFixture();
+    await failed(begin(data, other.ports.ephemeral).failures, 1);
+    await other.close();
     expect(failures).toHaveLength(2);
     clock.advance(20_000);
     await failed(failures, 3);

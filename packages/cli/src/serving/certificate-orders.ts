@@ -4,12 +4,16 @@ import type { ServerConfig } from '@watchword/core';
 import type { Clock, Log, Store } from '@watchword/core/ports';
 import { isOrderDue, OrderError } from '@watchword/engines/installation';
 import type { ServerCommand } from '../program.ts';
-import type { RunningServers } from './servers.ts';
 
 type OrderConfig = Pick<ServerConfig, 'data'> & { readonly acme: NonNullable<ServerConfig['acme']> };
 
 export interface Ordering {
-  readonly running: Pick<RunningServers, 'config' | 'renewCertificates'>;
+  readonly running: {
+    /** The configuration in force. */
+    readonly config: ServerConfig;
+    /** Reads the certificates of the listeners again. */
+    renewCertificates(): Promise<unknown>;
+  };
   /** The store of the processes on the data folder. */
   readonly store: Store;
   readonly clock: Clock;
