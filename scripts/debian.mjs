@@ -26,6 +26,7 @@ const forTests = {
   'openssh-server': '/usr/sbin/sshd',
   openssl: '/usr/bin/openssl',
   pamtester: '/usr/bin/pamtester',
+  pebble: '/usr/bin/pebble',
   'php-cli': '/usr/bin/php',
   'php-soap': '/usr/share/doc/php-soap',
   'poppler-utils': '/usr/bin/pdfsig',

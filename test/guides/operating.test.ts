@@ -56,9 +56,6 @@ runGuide<Stand>('docs/guide/operating.md', {
       const typed = textOf('docs/guide/in-production.md');
       for (const line of text.trim().split('\n')) expect(typed).toContain(`${line}\n`);
     },
-    'Renew certificates/sh': async ({ text }, stand) => {
-      expect(await stand.shell.run(stand.here(text))).toMatch(/^notAfter=/);
-    },
     'Rotate the keys/sh': async (block, stand) => {
       const before = await readFile(join(stand.folder, 'data/keys'), 'utf8');
       await typeBlock(block, stand);

@@ -7,6 +7,7 @@ import { countByKey, type KeyCounts } from './administration/key-rotation/census
 import { assertForInstance } from './administration/license/instance.ts';
 import { withLicense } from './administration/license/limits.ts';
 import { readPolicies } from './administration/policy/index.ts';
+import { CertificateNotices } from './administration/status/certificate-notices.ts';
 import { assertMeasured, metricsFor } from './administration/status/metrics.ts';
 import { Heartbeat } from './administration/status/nodes.ts';
 import { probeServers, type Readiness } from './administration/status/readiness.ts';
@@ -106,9 +107,12 @@ export function createService(
   core.outbox.start();
   const heartbeat = new Heartbeat(core);
   heartbeat.start();
+  const notices = new CertificateNotices(core);
+  notices.start();
   const web = new WebDoor(core, new OwnMethods(core, answers).of);
   const retire = async () => {
     await Promise.all([manager.close(), portal.close()]);
+    await notices.close();
     await core.outbox.close();
     await heartbeat.close();
     ports.yubico?.close();

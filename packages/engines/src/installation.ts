@@ -1,6 +1,13 @@
 /** The state of an installation, for commands and servers. It promises no stability: programs use `@watchword/engines`. */
 
 export {
+  challengeCertificate,
+  isOrderDue,
+  orderedCertificate,
+  orderedCertificateFile,
+} from './acme/acme-files.ts';
+export { OrderError } from './acme/order-error.ts';
+export {
   loadEngines,
   type OpenedEngines,
   type Opening,

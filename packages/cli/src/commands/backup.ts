@@ -33,7 +33,7 @@ export const backup: Command = {
 };
 
 /** Files of the data folder that cannot be made again, or only with all that depends on them. */
-const others = ['ca.pem', 'ca-key.pem', 'tls-key.pem', 'quickstart.json'];
+const others = ['ca.pem', 'ca-key.pem', 'tls-key.pem', 'acme-key.pem', 'acme-account.pem', 'quickstart.json'];
 
 /**
  * The database as it is at one moment, whatever is written meanwhile, and the files beside it; not the key ring.

@@ -119,9 +119,12 @@ function withAbsolutePaths(config: ServerConfig, folder: string): ServerConfig {
     });
     return { ...settings, ...Object.fromEntries(found) };
   };
-  const { ca, license, manager, ws, store } = config;
+  const { acme, ca, license, manager, ws, store } = config;
   return {
     ...absolute(config, 'data', 'keys_file'),
+    ...(acme && {
+      acme: { ...absolute(acme, 'ca'), ...(acme.eab && { eab: absolute(acme.eab, 'key_file') }) },
+    }),
     store: store.type === 'postgres' ? absolute(store, 'ca', 'password_file') : store,
     ...absoluteGateways(config, absolute),
     ...eachDirectory(config, ({ directory }) =>
@@ -151,6 +154,7 @@ function withFiles(config: ServerConfig): ServerConfig {
   const gateways = gatewaysWithFiles(config, files);
   return files.checked({
     ...config,
+    ...(config.acme && { acme: acmeWithFiles(config.acme, files) }),
     ...directories,
     ...gateways,
     store: storeWithFiles(config.store, files),
@@ -163,6 +167,12 @@ function storeWithFiles(store: ServerConfig['store'], files: NamedFiles): Server
   const { password_file, ...rest } = store;
   const password = files.readSecret(['store', 'password_file'], password_file);
   return password === undefined ? store : { ...rest, password };
+}
+
+function acmeWithFiles(acme: NonNullable<ServerConfig['acme']>, files: NamedFiles) {
+  files.read(['acme', 'ca'], acme.ca);
+  const key = files.readSecret(['acme', 'eab', 'key_file'], acme.eab?.key_file);
+  return acme.eab && key !== undefined ? { ...acme, eab: { key_id: acme.eab.key_id, key } } : acme;
 }
 
 function sendsPlain({ allow_plain, start_tls, urls }: LdapConfig): boolean {
@@ -207,6 +217,7 @@ function holdsPassword({ data }: Source): boolean {
     ['mail', 'password'],
     ['sms', 'secret'],
     ['push', 'secret'],
+    ['acme', 'eab', 'key'],
     ['directory', 'bind_password'],
     ...Object.keys(isMap(others) ? others : {}).map((name) => ['directories', name, 'bind_password']),
   ];
@@ -228,6 +239,7 @@ function openSecrets(config: ServerConfig, ownFile: string | undefined): string[
       config.ca.key,
       config.manager.key,
       config.ws.key,
+      config.acme?.eab?.key_file,
     ]),
   ]
     .filter((file) => file !== undefined && isOpenToOthers(file))

@@ -3,7 +3,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import type { ServerConfig } from '@watchword/core';
 import { formatTimestamp, StartError } from '@watchword/core/foundation';
 import { type Finding, found, problem, warning } from '@watchword/core/operator';
-import { readNamed } from '@watchword/engines/installation';
+import { orderedCertificate, readNamed } from '@watchword/engines/installation';
 import { systemClock } from '@watchword/node';
 
 const soon = 30 * 86_400_000;
@@ -15,6 +15,7 @@ export function certificateFindings(server: 'manager' | 'ws', config: ServerConf
     ...(certificate !== undefined && key !== undefined
       ? [look(() => ofServer(server, certificate, key))]
       : []),
+    ...(certificate === undefined && config.acme ? [ofOrder(config)] : []),
     ...(server === 'ws' && client_ca !== undefined
       ? [look(() => good('ws.client_ca', new X509Certificate(readNamed(client_ca))))]
       : []),
@@ -38,6 +39,13 @@ function ofServer(server: 'manager' | 'ws', certificate: string, key: string): F
   return problem(
     `${server}.key, ${key}, is not the key of ${server}.certificate, ${certificate}; give two that belong together`,
   );
+}
+
+/** Looks at the certificate of the ACME server; the first start orders it. */
+function ofOrder(config: ServerConfig): Finding {
+  const ordered = orderedCertificate(config, systemClock.now());
+  if (ordered) return good('the certificate of acme', new X509Certificate(ordered.certificate));
+  return found('acme has no valid certificate yet: the next start orders it');
 }
 
 function good(setting: string, { validTo }: X509Certificate): Finding {

@@ -1,14 +1,14 @@
-/** Takes renewed certificates while a server runs: files that were replaced, and its own certificate before it expires. */
+/** Takes renewed certificates while a server runs: files that were replaced, that of the ACME server, and its own before it expires. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ServerConfig } from '@watchword/core';
 import { StartError } from '@watchword/core/foundation';
-import type { Clock, Log } from '@watchword/core/ports';
-import { ownCertificateFile } from '@watchword/engines/installation';
+import { type Clock, type Log, warningDaysOf } from '@watchword/core/ports';
+import { orderedCertificateFile, ownCertificateFile } from '@watchword/engines/installation';
 import type { RunningServers } from './servers.ts';
 
 interface Watched {
-  readonly running: Pick<RunningServers, 'config' | 'renewCertificates' | 'certificateEnds'>;
+  readonly running: Pick<RunningServers, 'config' | 'renewCertificates' | 'certificates'>;
   readonly clock: Clock;
   readonly log: Log;
   /** The program, for the log. */
@@ -39,21 +39,19 @@ export function watchCertificates(watched: Watched): () => void {
   });
 }
 
-/** Days before the end of a certificate at which the log warns. */
-const warningDays = [1, 7, 30];
-
 /** Returns a function that warns of certificates that end soon: once for each number of days. */
 function endWarnings({ running, clock, log, program }: Watched): () => void {
-  const warned = new Map<string, number>();
+  const warned = new Map<string, number | undefined>();
   return () => {
-    for (const [server, end] of running.certificateEnds) {
-      const days = warningDays.find((most) => end - clock.now() <= most * 86_400_000);
+    for (const certificate of running.certificates) {
+      const { listener: server, end, isRenewed } = certificate;
+      const days = warningDaysOf(certificate, clock.now());
       if (days !== undefined && days !== warned.get(server)) {
         const at = new Date(end).toISOString();
-        log.warn(`the certificate of ${server} ends at ${at}: renew its files`, { program, server });
+        const cure = isRenewed ? 'this log has the reason why it was not renewed' : 'renew its files';
+        log.warn(`the certificate of ${server} ends at ${at}: ${cure}`, { program, server });
       }
-      if (days === undefined) warned.delete(server);
-      else warned.set(server, days);
+      warned.set(server, days);
     }
   };
 }
@@ -73,7 +71,8 @@ async function renew({ running, log, program }: Watched): Promise<void> {
 /** Returns a text that changes when one of the files is replaced or written. */
 function stateOf({ manager, ws, data }: ServerConfig): string {
   const named = [manager.certificate, manager.key, ws.certificate, ws.key, ws.client_ca];
-  return [...named, join(data, ownCertificateFile)].map(fileState).join('|');
+  const kept = [ownCertificateFile, orderedCertificateFile].map((file) => join(data, file));
+  return [...named, ...kept].map(fileState).join('|');
 }
 
 function fileState(path: string | undefined): string {

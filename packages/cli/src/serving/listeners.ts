@@ -5,8 +5,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ServerConfig } from '@watchword/core';
 import type { DirectHandler, WebRequest } from '@watchword/core/http';
 import type { ServedApplications } from '@watchword/core/operator';
-import { type LdapService, OtherVersion } from '@watchword/core/ports';
-import { type ServerTls, serverTls } from '@watchword/engines/installation';
+import { type LdapService, type ListenerCertificate, OtherVersion } from '@watchword/core/ports';
+import { challengeCertificate, type ServerTls, serverTls } from '@watchword/engines/installation';
 import type { LdapListener } from '@watchword/ldap';
 import { openFileLimit } from '@watchword/node';
 import {
@@ -47,13 +47,12 @@ export class ServedListeners<A extends ServedApplications> {
     return this.#version;
   }
 
-  /** The ends of the certificates in use, in milliseconds since 1970. */
-  get certificateEnds(): ReadonlyMap<ServerName, number> {
-    const ends = Array.from(
-      this.#tls,
-      ([server, { certificate }]) => [server, Date.parse(new X509Certificate(certificate).validTo)] as const,
-    );
-    return new Map(ends);
+  /** The certificates in use. */
+  get certificates(): readonly ListenerCertificate[] {
+    return Array.from(this.#tls, ([listener, { certificate, isRenewed }]) => {
+      const { subject, subjectAltName = '', ...read } = detailsOf(certificate);
+      return { listener, ...read, subject: subject || subjectAltName, isRenewed };
+    });
   }
 
   /** Opens all ports. @throws StartError; what was open then is open still */
@@ -68,7 +67,10 @@ export class ServedListeners<A extends ServedApplications> {
       const portSetting = `${server}.port or WATCHWORD_${server.toUpperCase()}__PORT`;
       const connections = this.#connectionLimits();
       this.http.push(
-        await serve(this.#handler(server), { host, port, portSetting, tls, log: engines.log, connections }),
+        await serve(this.#handler(server), {
+          ...{ host, port, portSetting, tls, log: engines.log, connections },
+          challenge: (name) => challengeCertificate(this.#version.config, name),
+        }),
       );
       if (server === 'ws') await this.#openLdap();
     }
@@ -102,7 +104,8 @@ export class ServedListeners<A extends ServedApplications> {
 
   #measure(): void {
     const { meter } = this.#version.engines;
-    for (const [server, end] of this.certificateEnds) meter?.set('certificateEnd', { server }, end / 1000);
+    for (const { listener: server, end } of this.certificates)
+      meter?.set('certificateEnd', { server }, end / 1000);
   }
 
   async #openLdap(): Promise<void> {
@@ -206,6 +209,15 @@ export class ServedListeners<A extends ServedApplications> {
     const exempt = [...reverse_proxies, ...trusted_callers];
     return { perAddress: limits.connections_per_address, exempt, most };
   }
+}
+
+function detailsOf(pem: string) {
+  const { subject, subjectAltName, validFrom, validTo, fingerprint256 } = new X509Certificate(pem);
+  return {
+    ...{ subject: subject?.replaceAll('\n', ', '), subjectAltName },
+    digest: fingerprint256.replaceAll(':', '').toLowerCase(),
+    ...{ begin: Date.parse(validFrom), end: Date.parse(validTo) },
+  };
 }
 
 /** Returns the request with a body that is read once, and known when it is asked for again. */

@@ -2,10 +2,11 @@
 import { createService, type ServerConfig, type Service, serviceSettings } from '@watchword/core';
 import { ServiceError, StartError } from '@watchword/core/foundation';
 import { announceRing, type Bundled, type ServedApplications } from '@watchword/core/operator';
-import type { DirectoryServer, Engines } from '@watchword/core/ports';
+import type { DirectoryServer, Engines, ListenerCertificate } from '@watchword/core/ports';
 import type { LdapListener } from '@watchword/ldap';
 import type { Listener } from '@watchword/node/http';
 import type { ServerCommand } from '../program.ts';
+import { CertificateOrders } from './certificate-orders.ts';
 import { ServedListeners } from './listeners.ts';
 import { ServedVersion } from './served-version.ts';
 
@@ -24,8 +25,8 @@ export interface RunningServers<A extends ServedApplications = Bundled> {
    * @throws ConfigError, StartError; nothing has changed then
    */
   replace(config: ServerConfig, engines: Engines): Promise<void>;
-  /** The ends of the certificates of the listeners, in milliseconds since 1970. */
-  readonly certificateEnds: ReadonlyMap<ServerCommand['server'], number>;
+  /** The certificates of the listeners. */
+  readonly certificates: readonly ListenerCertificate[];
   /** Reads the certificates of the listeners again. @returns whether one has changed @throws StartError; those before stay then */
   renewCertificates(): Promise<boolean>;
   /** Answers what was accepted, then closes everything. */
@@ -47,20 +48,28 @@ export async function startServers<const A extends ServedApplications>(
 ): Promise<RunningServers<A>> {
   const names = commands.map(({ name }) => name).join(' and ');
   const handlers = new Map(commands.map(({ server, prepare }) => [server, prepare(engines.log)]));
+  let opened: ServedListeners<A> | undefined;
   const versionOf = (settings: ServerConfig, ports: Engines) =>
     new ServedVersion(settings, ports, {
       handlers,
-      service: createService(serviceSettings(settings), { ...ports, program: names }, applications),
+      service: createService(
+        serviceSettings(settings),
+        { ...ports, program: names, listenerCertificates: () => opened?.certificates ?? [] },
+        applications,
+      ),
     });
   const first = await closingOnError(engines, () => versionOf(config, engines));
   const endOfRing = await closingOnError(engines, () => announceRing(names, engines));
   const listeners = new ServedListeners(commands, first, renew);
+  opened = listeners;
   const retiring = new Set<Promise<void>>();
   const retire = (version: ServedVersion<A>, next: Engines) => {
     const ended = version.retire(next).finally(() => retiring.delete(ended));
     retiring.add(ended);
   };
+  let orders: CertificateOrders | undefined;
   const close = async () => {
+    await orders?.close();
     await listeners.close();
     await Promise.all(retiring);
     await endOfRing();
@@ -70,6 +79,16 @@ export async function startServers<const A extends ServedApplications>(
   await closingOnError({ close }, async () => {
     await first.service.checkStore();
     await listeners.open();
+  });
+  orders = new CertificateOrders({
+    running: {
+      get config() {
+        return listeners.version.config;
+      },
+      renewCertificates: () => listeners.renewCertificates(),
+    },
+    servers: commands.map(({ server }) => server),
+    ...{ store: engines.ephemeral, clock: engines.clock, log: engines.log, program: names },
   });
   return {
     listeners: listeners.http,
@@ -92,8 +111,8 @@ export async function startServers<const A extends ServedApplications>(
       });
       retire(before, ports);
     },
-    get certificateEnds() {
-      return listeners.certificateEnds;
+    get certificates() {
+      return listeners.certificates;
     },
     renewCertificates: () => listeners.renewCertificates(),
     close,

@@ -74,7 +74,7 @@ export interface DocumentedMethods {
   readonly End_Admin_Session: unknown;
   /** Reports the state of this server and, where asked, of the servers and services around it; with `keys`, for super administrators only, how many stored secrets each encryption key still holds, which goes through all entries. */
   readonly Server_Status: unknown;
-  /** Lists the server processes that share the store, each with when it started and when it last reported that it runs: every 30 seconds. One that died is listed for 90 seconds. */
+  /** Lists the server processes that share the store, each with when it started, when it last reported that it runs, every 30 seconds, and when the certificates of its listeners end. One that died is listed for 90 seconds. */
   readonly List_Nodes: unknown;
   /** Reports the licence; with `product`, the limits of that product at the top level. */
   readonly Get_License_Details: unknown;

@@ -534,3 +534,45 @@ describe('an application of OpenID Connect', () => {
     ).toContain('openid_clients');
   });
 });
+
+describe('acme', () => {
+  const acme = {
+    challenge: 'http-01',
+    directory: 'https://acme.example.org/dir',
+    domains: ['Login.example.org'],
+  };
+  const own = { certificate: 'a.pem', key: 'a.key' };
+  const eab = { key_id: 'one' };
+
+  it('has names in small letters, and the port of HTTP', () => {
+    const config = readConfig({ domains, directory: embedded, acme });
+    expect(config.acme).toMatchObject({ domains: ['login.example.org'], http_port: 80 });
+  });
+
+  it.each([
+    [
+      'a directory without TLS',
+      { directory: 'http://acme.example.org/dir' },
+      'acme.directory is not an https',
+    ],
+    [
+      'a password in its URL',
+      { directory: 'https://a:b@acme.example.org/' },
+      'acme.directory is not an https',
+    ],
+    ['a wildcard', { domains: ['*.example.org'] }, 'acme.domains[0] is not a host name with a dot; write'],
+    ['an address', { domains: ['192.0.2.7'] }, 'acme.domains[0] is not a host name with a dot'],
+    ['a path as a name', { domains: ['../a.b'] }, 'acme.domains[0] is not a host name with a dot'],
+    ['no name', { domains: [] }, 'acme.domains'],
+    ['a port without its challenge', { challenge: 'tls-alpn-01', http_port: 80 }, 'acme.http_port'],
+    ['no key of an account', { eab }, 'acme.eab needs the key of the account once; write key_file or key'],
+    ['two keys of an account', { eab: { ...eab, key: 'a', key_file: 'b' } }, 'acme.eab needs the key'],
+  ])('refuses %s', (_, changed, fault) => {
+    expect(serverFaults({ acme: { ...acme, ...changed } })).toContain(fault);
+  });
+
+  it('needs a listener without files', () => {
+    expect(serverFaults({ acme, manager: own })).toBe('');
+    expect(serverFaults({ acme, manager: own, ws: own })).toContain('acme has no listener');
+  });
+});

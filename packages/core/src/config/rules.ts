@@ -35,6 +35,7 @@ export interface ServiceSettings extends PolicySettings {
 
 /** The settings of the rules for the bundled servers. */
 export interface ServerSettings extends PlacedSettings, SharedSettings, GatewaySettings {
+  readonly acme?: { readonly eab?: AccountKey | undefined } | undefined;
   readonly ca: TlsFiles;
   readonly ldap_door?: Door | undefined;
   readonly license: LicenseFiles;
@@ -53,6 +54,11 @@ interface Door {
 interface TlsFiles {
   readonly certificate?: string | undefined;
   readonly key?: string | undefined;
+}
+
+interface AccountKey {
+  readonly key?: string | undefined;
+  readonly key_file?: string | undefined;
 }
 
 interface LicenseFiles {
@@ -95,6 +101,7 @@ export function serverRules(config: ServerSettings): ConfigProblem[] {
     ...proxyHeaders(config),
     ...misplaced(config),
     ...samePort(config),
+    ...certificateOrders(config),
   ];
 }
 
@@ -189,6 +196,25 @@ function samePort({ ws, ldap_door: door }: ServerSettings): ConfigProblem[] {
     taken.push(port);
     return [];
   });
+}
+
+/** Checks that a certificate of the ACME server has a listener, and an existing account its key. */
+function certificateOrders({ acme, manager, ws }: ServerSettings): ConfigProblem[] {
+  if (!acme) return [];
+  const problems: ConfigProblem[] = [];
+  if (manager.certificate !== undefined && ws.certificate !== undefined)
+    problems.push({
+      path: ['acme'],
+      message: 'has no listener, because manager and ws have a certificate of their own',
+      cure: 'remove certificate and key of a listener, or acme',
+    });
+  if (acme.eab && (acme.eab.key === undefined) === (acme.eab.key_file === undefined))
+    problems.push({
+      path: ['acme', 'eab'],
+      message: 'needs the key of the account once',
+      cure: 'write key_file or key, and not both',
+    });
+  return problems;
 }
 
 /** Returns whether one port of both hosts would be one address to listen on. */

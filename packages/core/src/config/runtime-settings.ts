@@ -16,7 +16,7 @@ export type ConfigSettings = Readonly<Record<string, unknown>>;
 const fileOnly: ReadonlySet<string> = new Set([
   ...['data', 'keys_file', 'store', 'ca', 'event_log_days', 'license', 'log'],
   ...['directory', 'directories', 'stores', 'schema'],
-  ...['manager', 'ws', 'ldap_door', 'proxy_headers', 'dialect', 'names'],
+  ...['manager', 'ws', 'acme', 'ldap_door', 'proxy_headers', 'dialect', 'names'],
   ...['auth_mode', 'admin_auth', 'manager_auth'],
 ]);
 

@@ -16,6 +16,15 @@ export function isHostOrNetwork(text: string): boolean {
   return isNetwork(text) || hostName.test(text);
 }
 
+/** Returns whether a text is a host name that a public authority certifies: no address, no wildcard, and not of one label. */
+export const isCertifiableName = (text: string): boolean =>
+  hostName.test(text) && text.includes('.') && !isNetwork(text);
+
+/** Returns whether a text is an `https://` URL without user, password and fragment. */
+export function isHttpsUrl(text: string): boolean {
+  return /^https:\/\/[^\s/?#@\\]+(?:\/[^\s#\\]*)?$/i.test(text) && URL.canParse(text);
+}
+
 /** Returns whether a text is an IP address, or a network as `address/bits`. */
 export function isNetwork(text: string): boolean {
   return Network.parse(text) !== undefined;

@@ -84,6 +84,7 @@ export {
 export { ChainFault, ChainVerifier, type Verified } from './event-log/verification.ts';
 export { KeyRing } from './keys.ts';
 export type { License } from './license.ts';
+export { type ListenerCertificate, warningDaysOf } from './listener-certificate.ts';
 export type { Log, LogFields } from './log/log.ts';
 export { ThrottledWarning } from './log/throttled-warning.ts';
 export { type Meter, type MetricKey, metrics } from './meter.ts';

@@ -4,6 +4,7 @@ import type { DirectoryServer } from './directory/directory.ts';
 import type { EventLog } from './event-log/event-log.ts';
 import type { KeyRing } from './keys.ts';
 import type { License } from './license.ts';
+import type { ListenerCertificate } from './listener-certificate.ts';
 import type { Log } from './log/log.ts';
 import type { Meter, Tracer } from './meter.ts';
 import type { OpenIdEngine } from './openid.ts';
@@ -56,6 +57,8 @@ export interface Ports {
   readonly log: Log;
   readonly hosts: HostResolver;
   readonly system: System;
+  /** The certificates that the listeners of this process present; left out: unknown. */
+  readonly listenerCertificates?: (() => readonly ListenerCertificate[]) | undefined;
   /** The gateways of mail, SMS and push. */
   readonly senders?: Senders | undefined;
   /** The name of the program in the list of nodes, such as `watchword-manager`. */

@@ -22,6 +22,9 @@ export const textVariables = {
   ask_badge_out: ['user', 'domain'],
   extern_mail_subject: ['client', 'link', 'until', 'digest'],
   extern_mail: ['client', 'link', 'until', 'digest'],
+  certificate_mail_subject: ['listener', 'host', 'subject', 'until'],
+  certificate_mail: ['listener', 'host', 'subject', 'until'],
+  certificate_renewal_mail: ['listener', 'host', 'subject', 'until'],
 } as const;
 
 export type TextName = keyof typeof textVariables;
@@ -49,6 +52,9 @@ export const eachText = <T>(make: (name: TextName) => T) => ({
   ask_badge_out: make('ask_badge_out'),
   extern_mail_subject: make('extern_mail_subject'),
   extern_mail: make('extern_mail'),
+  certificate_mail_subject: make('certificate_mail_subject'),
+  certificate_mail: make('certificate_mail'),
+  certificate_renewal_mail: make('certificate_renewal_mail'),
 });
 
 export type Texts = Readonly<Record<TextName, string>>;

@@ -1,5 +1,5 @@
 /**
- * TLS of a bundled server: the certificate that its configuration names or, without one, a certificate for
+ * TLS of a bundled server: the certificate that its configuration names; without one, that of the ACME server; without that, a certificate for
  * this machine from the authority of the installation, made at the first start and kept in the data folder.
  */
 import { X509Certificate } from 'node:crypto';
@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import type { ServerConfig } from '@watchword/core';
 import { replaceFile, systemClock, systemRandom } from '@watchword/node';
 import type { TlsOptions } from '@watchword/node/http';
+import { orderedCertificate } from '../acme/acme-files.ts';
 import { type AuthorityPlace, authorityFiles, ensureAuthority } from './authority.ts';
 import { ensurePair, formatPair, inFolder, type Pair, plainKey, readNamed } from './pair-file.ts';
 
@@ -22,6 +23,8 @@ const renewMilliseconds = 30 * 86_400_000;
 export interface ServerTls extends TlsOptions {
   /** Path of the authority's certificate, for clients to trust; undefined if the operator's own is used. */
   readonly authorityPath: string | undefined;
+  /** Whether the server renews the certificate; else people replace its files. */
+  readonly isRenewed: boolean;
 }
 
 interface ServerPlace extends AuthorityPlace {
@@ -33,11 +36,23 @@ export async function serverTls(server: 'manager' | 'ws', place: ServerPlace): P
   const { certificate, key } = place.config[server];
   const tls =
     certificate === undefined || key === undefined
-      ? await ownCertificate(place)
-      : { certificate: readNamed(certificate), key: readNamed(key), authorityPath: undefined };
+      ? (ordered(place) ?? (await ownCertificate(place)))
+      : {
+          certificate: readNamed(certificate),
+          key: readNamed(key),
+          authorityPath: undefined,
+          isRenewed: false,
+        };
   return asksForCertificates[server](place.config)
     ? { ...tls, ca: await clientAuthority(server, place) }
     : tls;
+}
+
+function ordered({ config }: ServerPlace): ServerTls | undefined {
+  const found = orderedCertificate(config, systemClock.now());
+  return (
+    found && { certificate: found.certificate, key: found.key, authorityPath: undefined, isRenewed: true }
+  );
 }
 
 /** Certificates of administrators are always from the authority of the installation, which has them on record. */
@@ -78,7 +93,7 @@ export async function ownCertificate(place: CertificatePlace): Promise<ServerTls
       make: () => makeServer(authority, place.config),
     });
     const good = isGood(server, authority) ? server : await renew(path, authority, place.config);
-    return { ...good, authorityPath: join(folder, authorityFiles.certificate) };
+    return { ...good, authorityPath: join(folder, authorityFiles.certificate), isRenewed: true };
   });
 }
 

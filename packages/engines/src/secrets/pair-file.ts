@@ -10,6 +10,7 @@ import { codeOf, createFileExclusively, readTextFile, whyUnreadable } from '@wat
 
 /** PEM texts. */
 export interface Pair {
+  /** The certificate, followed by intermediates. */
   readonly certificate: string;
   readonly key: string;
 }
@@ -46,7 +47,7 @@ export const formatPair = ({ certificate, key }: Pair, form: KeyForm): string =>
   `${certificate.trim()}\n${form.write(key).trim()}\n`;
 
 function parsePair(text: string, path: string, form: KeyForm): Pair {
-  const [certificate] = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----\n?/.exec(text) ?? [];
+  const [certificate] = /(?:-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----\s*)+/.exec(text) ?? [];
   const key = form.read(text);
   if (certificate !== undefined && key !== undefined && belongTogether(certificate, key))
     return { certificate, key };

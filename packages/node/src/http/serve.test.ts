@@ -3,6 +3,7 @@ import { type Agent, request as httpRequest } from 'node:http';
 import { type RequestOptions, Agent as TlsAgent, request as tlsRequest } from 'node:https';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { connect as connectTls } from 'node:tls';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { StartError } from '../../../core/src/foundation/errors/start-error.ts';
 import type { DirectHandler, HttpResponse, Peer } from '../../../core/src/foundation/http/http.ts';
@@ -369,5 +370,46 @@ describe('close', () => {
   it('resolves without any connection', async () => {
     const { close } = await start(hello);
     await expect(close()).resolves.toBeUndefined();
+  });
+});
+
+describe('connections of TLS-ALPN-01 challenges', () => {
+  const open = async (listener: Listener, servername: string, protocol: string) => {
+    const options = { servername, ALPNProtocols: [protocol], rejectUnauthorized: false };
+    const socket = connectTls({ host: '127.0.0.1', port: listener.port, ...options });
+    await once(socket, 'secureConnect');
+    return socket;
+  };
+
+  it('get the certificate of the challenge, and no answer', async () => {
+    const other = await issueServerCertificate(authority, { ...local, names: ['a.example.org'] }, ports);
+    let requests = 0;
+    const count: DirectHandler = async (request) => {
+      requests += 1;
+      return hello(request);
+    };
+    const challenge = (name: string) => (name === 'a.example.org' ? other : undefined);
+    const listener = await start(count, { tls: server, challenge });
+    const socket = await open(listener, 'a.example.org', 'acme-tls/1');
+    expect(socket.getPeerCertificate().subjectaltname).toContain('a.example.org');
+    socket.write('GET / HTTP/1.1\r\nHost: a.example.org\r\n\r\n');
+    socket.on('error', () => undefined);
+    const pieces: Buffer[] = [];
+    socket.on('data', (piece) => pieces.push(piece));
+    await once(socket, 'close');
+    expect([Buffer.concat(pieces).toString(), requests]).toEqual(['', 0]);
+    const usual = await open(listener, 'a.example.org', 'http/1.1');
+    expect(usual.getPeerCertificate().subjectaltname).not.toContain('a.example.org');
+    usual.destroy();
+  });
+
+  it('have no handshake where no challenge is pending, or its certificate is broken', async () => {
+    const listener = await start(hello, {
+      tls: server,
+      challenge: (name) => (name === 'a.example.org' ? { certificate: 'x', key: 'y' } : undefined),
+    });
+    await expect(open(listener, 'b.example.org', 'acme-tls/1')).rejects.toThrow();
+    await expect(open(listener, 'a.example.org', 'acme-tls/1')).rejects.toThrow();
+    expect(await send(listener.url, { rejectUnauthorized: false })).toMatchObject({ status: 200 });
   });
 });

@@ -14,7 +14,14 @@ import { Drain } from './drain.ts';
 import type { ListenerOptions } from './listener.ts';
 import { type PeerCache, peersOf } from './peers.ts';
 import { ResponseState, refuseSafely, safeResponses } from './safe-responses.ts';
-import { replaceTls, secureOptions, type TlsOptions } from './tls.ts';
+import {
+  type ChallengeCertificate,
+  challengeOptions,
+  endChallenges,
+  replaceTls,
+  secureOptions,
+  type TlsOptions,
+} from './tls.ts';
 
 export interface ServeOptions extends Omit<ListenerOptions, 'ca'> {
   readonly host: string;
@@ -24,6 +31,8 @@ export interface ServeOptions extends Omit<ListenerOptions, 'ca'> {
   readonly portSetting?: string;
   /** Left out: HTTP without TLS. */
   readonly tls?: TlsOptions;
+  /** The certificates of pending TLS-ALPN-01 challenges. Left out: no such connection is accepted. */
+  readonly challenge?: ChallengeCertificate;
   readonly times?: Partial<ServeTimes>;
   /** Left out: unlimited. */
   readonly connections?: ConnectionLimits;
@@ -147,7 +156,7 @@ function observeConnections(server: Server, { connections, log }: ServeOptions) 
 }
 
 /** @param messages the classes of requests and answers */
-function newServer({ tls }: ServeOptions, times: ServeTimes, messages: ServerOptions): Server {
+function newServer({ tls, challenge }: ServeOptions, times: ServeTimes, messages: ServerOptions): Server {
   const limits: ServerOptions = {
     ...messages,
     maxHeaderSize: 16_384,
@@ -158,5 +167,10 @@ function newServer({ tls }: ServeOptions, times: ServeTimes, messages: ServerOpt
     connectionsCheckingInterval: Math.min(1000, times.headers),
   };
   if (!tls) return createServer(limits);
-  return createTlsServer({ ...limits, ...secureOptions(tls), handshakeTimeout: times.headers });
+  const server = createTlsServer({
+    ...{ ...limits, ...secureOptions(tls), handshakeTimeout: times.headers },
+    ...(challenge && challengeOptions(challenge)),
+  });
+  endChallenges(server);
+  return server;
 }

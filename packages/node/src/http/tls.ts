@@ -1,6 +1,11 @@
 /** TLS options of servers from PEM texts, with an error for each fault. */
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
-import { createSecureContext, type TlsOptions as NodeTlsOptions, type Server as TlsServer } from 'node:tls';
+import {
+  createSecureContext,
+  type TlsOptions as NodeTlsOptions,
+  TLSSocket,
+  type Server as TlsServer,
+} from 'node:tls';
 import { StartError } from '@watchword/core/foundation';
 
 /**
@@ -66,6 +71,38 @@ export function secureOptions({ certificate, key, ca }: TlsOptions): NodeTlsOpti
 export function replaceTls(server: TlsServer, options: NodeTlsOptions): void {
   server.setSecureContext(options);
   Object.assign(server, { requestCert: options.requestCert === true });
+}
+
+/** The protocol of a TLS-ALPN-01 challenge (RFC 8737 §6.2). */
+const challengeProtocol = 'acme-tls/1';
+
+/** Returns the certificate of a pending challenge for a server name; undefined if there is none. */
+export type ChallengeCertificate = (serverName: string) => Omit<TlsOptions, 'ca'> | undefined;
+
+/**
+ * Makes the TLS option of Node that answers TLS-ALPN-01 challenges; other connections speak HTTP/1.1. The challenge has no handshake without
+ * its certificate.
+ */
+export const challengeOptions = (certificateOf: ChallengeCertificate): NodeTlsOptions => ({
+  ALPNCallback(this: unknown, { servername, protocols }) {
+    if (!protocols.includes(challengeProtocol)) return protocols.find((protocol) => protocol === 'http/1.1');
+    if (!(this instanceof TLSSocket)) return undefined;
+    try {
+      const pair = certificateOf(servername);
+      if (!pair) return undefined;
+      this.setKeyCert(createSecureContext({ cert: pair.certificate, key: pair.key, ...protocol }));
+    } catch {
+      return undefined; // its files may be removed, or damaged: an error here would end the process
+    }
+    return challengeProtocol;
+  },
+});
+
+/** Ends connections of challenges after the handshake, before they are served. */
+export function endChallenges(server: TlsServer): void {
+  server.prependListener('secureConnection', (socket) => {
+    if (socket.alpnProtocol === challengeProtocol) socket.destroy();
+  });
 }
 
 function readCertificate(pem: string, what: string): X509Certificate {

@@ -83,13 +83,29 @@ const nodes = written(
         version: plainText,
         started: moment,
         seen: { ...moment, description: 'When it last told that it runs, in UTC.' },
+        certificates: {
+          type: 'array',
+          description: 'The certificates of its listeners.',
+          items: {
+            type: 'object',
+            properties: {
+              listener: { ...plainText, description: '`manager` or `ws`, which is also that of LDAP.' },
+              subject: plainText,
+              end: moment,
+            },
+          },
+        },
       },
     },
   },
   (found: readonly RunningNode[]) =>
-    found.map(({ started, seen, ...node }) => ({
+    found.map(({ started, seen, certificates = [], ...node }) => ({
       ...node,
       ...{ started: formatTimestamp(started), seen: formatTimestamp(seen) },
+      certificates: certificates.map(({ end, ...certificate }) => ({
+        ...certificate,
+        end: formatTimestamp(end),
+      })),
     })),
 );
 
@@ -171,7 +187,7 @@ export const statusMethods = {
   }),
   List_Nodes: method({
     summary:
-      'Lists the server processes that share the store, each with when it started and when it last reported that it runs: every 30 seconds. One that died is listed for 90 seconds.',
+      'Lists the server processes that share the store, each with when it started, when it last reported that it runs, every 30 seconds, and when the certificates of its listeners end. One that died is listed for 90 seconds.',
     on: 'nothing',
     params: {},
     result: nodes,

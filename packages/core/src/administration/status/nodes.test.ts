@@ -28,7 +28,14 @@ const later = async (milliseconds: number, others: readonly Fixture[] = []) => {
 describe('List_Nodes', () => {
   it('lists who shares the store: until it ends, or has not told anything for 90 seconds', async () => {
     const started = '2026-11-20 12:00:00';
-    const own = { name: fixture.core.host, server: 'embedded', version, started, seen: started };
+    const own = {
+      name: fixture.core.host,
+      server: 'embedded',
+      version,
+      started,
+      seen: started,
+      certificates: [],
+    };
     expect(await nodes()).toEqual([own]);
 
     const program = 'watchword-manager';
@@ -44,6 +51,23 @@ describe('List_Nodes', () => {
 
     await other.close();
     expect(await nodes()).toEqual([{ ...own, seen }]);
+  });
+
+  it('lists the certificates of listeners, with subject and end', async () => {
+    const end = Date.UTC(2026, 11, 24);
+    const certificate = {
+      listener: 'ws',
+      subject: 'CN=login.example.org',
+      digest: '00',
+      begin: 0,
+      end,
+      isRenewed: false,
+    };
+    const node = await fixture.another({ ports: () => ({ listenerCertificates: () => [certificate] }) });
+    await logged(node);
+    const certificates = [{ listener: 'ws', subject: 'CN=login.example.org', end: '2026-12-24 00:00:00' }];
+    expect(await nodes()).toContainEqual(expect.objectContaining({ certificates }));
+    await node.close();
   });
 
   it('forgets one that died, after 90 seconds', async () => {

@@ -2,6 +2,7 @@
 
 import { version } from '../../foundation/version.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { ListenerCertificate } from '../../ports/listener-certificate.ts';
 import type { Log } from '../../ports/log/log.ts';
 import { type Random, randomWord } from '../../ports/random.ts';
 import type { Store } from '../../ports/store/store.ts';
@@ -16,7 +17,11 @@ export interface RunningNode {
   readonly started: number;
   /** The last report of the node. */
   readonly seen: number;
+  /** The certificates of its listeners; left out by earlier versions. */
+  readonly certificates?: readonly NodeCertificate[] | undefined;
 }
+
+export type NodeCertificate = Pick<ListenerCertificate, 'listener' | 'subject' | 'end'>;
 
 interface NodePorts {
   readonly ephemeral: Pick<Store, 'put' | 'remove'>;
@@ -24,6 +29,7 @@ interface NodePorts {
   readonly random: Random;
   readonly log: Pick<Log, 'warn'>;
   readonly host: string;
+  readonly listenerCertificates?: (() => readonly ListenerCertificate[]) | undefined;
   readonly program?: string | undefined;
 }
 
@@ -68,9 +74,17 @@ export class Heartbeat {
   }
 
   async #tell(): Promise<void> {
-    const { ephemeral, clock, log, host, program = 'embedded' } = this.#ports;
+    const { ephemeral, clock, log, host, program = 'embedded', listenerCertificates } = this.#ports;
     const seen = clock.now();
-    const node: RunningNode = { name: host, server: program, version, started: this.#started, seen };
+    const certificates = listenerCertificates?.().map(({ listener, subject, end }) => ({
+      listener,
+      subject,
+      end,
+    }));
+    const node: RunningNode = {
+      ...{ name: host, server: program, version, started: this.#started, seen },
+      ...(certificates && { certificates }),
+    };
     try {
       await ephemeral.put(this.#key, Buffer.from(JSON.stringify(node)), keptSeconds);
       this.#isKept = true;

@@ -1,6 +1,7 @@
 /** The settings of listeners and of requests. */
 
 import { weaklyCached, zod } from '../../table/schema/zod.ts';
+import { acme } from './acme.ts';
 import { limits } from './limits.ts';
 import { file, inGroup, network, webAddress, whole } from './types.ts';
 
@@ -101,6 +102,21 @@ export const interfaceSettings = weaklyCached((z) => ({
 export const interfaceServerSettings = weaklyCached((z) => ({
   manager: listener(ports.manager).prefault({}).meta(interfaces('Where the Manager server listens.')),
   ws: webListener(ports.ws).prefault({}).meta(interfaces('Where the web-service server listens.')),
+  acme: acme()
+    .optional()
+    .meta({
+      ...interfaces(
+        'The ACME server that issues and renews the certificate of each listener without certificate and key. Optional; default: the authority of data issues it.',
+      ),
+      examples: [
+        {
+          challenge: 'http-01',
+          directory: 'https://acme-v02.api.letsencrypt.org/directory',
+          domains: ['login.example.com'],
+          email: 'admin@example.com',
+        },
+      ],
+    }),
   ldap_door: ldapDoor()
     .optional()
     .meta({

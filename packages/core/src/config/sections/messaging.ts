@@ -1,5 +1,6 @@
 /** The settings of mail, SMS and push messages. */
 
+import { isMailAddress } from '../../foundation/text/messages/mail-address.ts';
 import { eachText, type TextName, textVariables, unknownVariables } from '../../table/message-texts.ts';
 import { weaklyCached, zod } from '../../table/schema/zod.ts';
 import { mailGateway, pushGateway, smsGateway } from '../gateways/settings.ts';
@@ -51,6 +52,16 @@ const messages = weaklyCached((z) =>
     give_up_after_s: whole(60, 30 * 86_400, 86_400).describe(
       'Maximum time for the delivery of a message, in seconds. A code is not sent after it has expired.',
     ),
+    operator: zod()
+      .string()
+      .refine(isMailAddress, {
+        error: 'is not a mail address',
+        params: { cure: 'write one address without a name, as in "admin@example.com"' },
+      })
+      .optional()
+      .describe(
+        'The mail address for notices to the operators, 30, 7 and 1 days before a certificate of a listener ends. Optional; default: none is sent.',
+      ),
     deadline_s: whole(1, 300, 10).describe('Maximum time for one delivery attempt, in seconds.'),
     mail: z
       .strictObject(budget({ user: 50, client: 50_000, all: 100_000 }))

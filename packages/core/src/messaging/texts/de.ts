@@ -64,4 +64,17 @@ Die Datei hat die SHA-256-Prüfsumme {digest}. Jeder, der den Link hat, kann fü
 
 Wenn Sie das nicht erwarten, tun Sie nichts.
 `,
+  certificate_mail_subject: 'Ein Zertifikat von {host} läuft bald ab',
+  certificate_mail: `Das Zertifikat des Dienstes {listener} auf {host} läuft am {until} (UTC) ab. Danach verbinden sich Clients nicht mehr.
+
+Zertifikat: {subject}
+
+Ersetzen Sie die Dateien, die certificate und key von {listener} nennen. Der Server übernimmt sie binnen 10 Sekunden.
+`,
+  certificate_renewal_mail: `Das Zertifikat des Dienstes {listener} auf {host} läuft am {until} (UTC) ab, und der Server konnte es nicht erneuern. Danach verbinden sich Clients nicht mehr.
+
+Zertifikat: {subject}
+
+Im Protokoll des Servers stehen Grund und Abhilfe.
+`,
 };

@@ -64,4 +64,17 @@ The file has the SHA-256 {digest}. Anybody who has the link can answer for you: 
 
 If you do not expect this, do nothing.
 `,
+  certificate_mail_subject: 'A certificate of {host} ends soon',
+  certificate_mail: `The certificate of the listener {listener} on {host} ends at {until} (UTC). After that, clients refuse to connect.
+
+Certificate: {subject}
+
+Replace the files that certificate and key of {listener} name. The server takes them within 10 seconds.
+`,
+  certificate_renewal_mail: `The certificate of the listener {listener} on {host} ends at {until} (UTC), and the server has not been able to renew it. After that, clients refuse to connect.
+
+Certificate: {subject}
+
+The log of the server has the reason and the cure.
+`,
 };

@@ -64,4 +64,17 @@ El archivo tiene la huella SHA-256 {digest}. Cualquier persona que tenga el enla
 
 Si no lo espera, no haga nada.
 `,
+  certificate_mail_subject: 'Un certificado de {host} caduca pronto',
+  certificate_mail: `El certificado del servicio {listener} en {host} caduca el {until} (UTC). Después, los clientes se negarán a conectarse.
+
+Certificado: {subject}
+
+Sustituya los archivos que indican certificate y key de {listener}. El servidor los toma en 10 segundos.
+`,
+  certificate_renewal_mail: `El certificado del servicio {listener} en {host} caduca el {until} (UTC), y el servidor no ha podido renovarlo. Después, los clientes se negarán a conectarse.
+
+Certificado: {subject}
+
+El registro del servidor indica la causa y la solución.
+`,
 };

@@ -64,4 +64,17 @@ Le fichier a l’empreinte SHA-256 {digest}. Toute personne qui a le lien peut r
 
 Si vous ne vous y attendez pas, ne faites rien.
 `,
+  certificate_mail_subject: 'Un certificat de {host} expire bientôt',
+  certificate_mail: `Le certificat du service {listener} sur {host} expire le {until} (UTC). Ensuite, les clients refuseront de se connecter.
+
+Certificat : {subject}
+
+Remplacez les fichiers que nomment certificate et key de {listener}. Le serveur les prend en compte en 10 secondes.
+`,
+  certificate_renewal_mail: `Le certificat du service {listener} sur {host} expire le {until} (UTC), et le serveur n’a pas pu le renouveler. Ensuite, les clients refuseront de se connecter.
+
+Certificat : {subject}
+
+Le journal du serveur indique la cause et le remède.
+`,
 };

@@ -5,6 +5,7 @@ export { clientCertificate } from './client-certificate.ts';
 export { readMessage } from './engines/message-folder.ts';
 export { type Nginx, type NginxOptions, startNginx } from './engines/nginx.ts';
 export { type CertificateTerms, type KeyAndRequest, type Openssl, openOpenssl } from './engines/openssl.ts';
+export { type Pebble, type PebbleOptions, startPebble } from './engines/pebble.ts';
 export { type PostgresServer, type PostgresServerOptions, startPostgres } from './engines/postgres.ts';
 export { readQrText } from './engines/qr-reader.ts';
 export { type Samba, startSamba } from './engines/samba.ts';
@@ -22,4 +23,4 @@ export {
 export { type Forgiving, forgiving } from './forgiving.ts';
 export { rounds } from './measures/rounds.ts';
 export { longestTurn, turnsDuring } from './measures/turn-times.ts';
-export { boundToUs, freePorts, scratchFolder } from './scratch.ts';
+export { boundToUs, freePorts, issueCertificate, scratchFolder } from './scratch.ts';

@@ -31,6 +31,7 @@ export default {
   node: 'Knoten',
   server: 'Server',
   started: 'Gestartet',
+  certificateEnds: 'Zertifikat und sein Ende',
   seen: 'Zuletzt gesehen',
   ownedByConfiguration:
     'Sie stehen in der Konfiguration unter „{at}“. Ein Superadministrator ändert sie unter „Einstellungen“.',

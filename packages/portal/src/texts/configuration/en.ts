@@ -28,6 +28,7 @@ export const en = {
   node: 'Node',
   server: 'Server',
   started: 'Started',
+  certificateEnds: 'Certificate, and its end',
   seen: 'Last seen',
   ownedByConfiguration:
     'These are in the configuration, at “{at}”. A super administrator changes them under “Settings”.',

@@ -31,6 +31,7 @@ export default {
   node: 'Nodo',
   server: 'Servidor',
   started: 'Iniciado',
+  certificateEnds: 'Certificado y su fin',
   seen: 'Visto por última vez',
   ownedByConfiguration:
     'Están en la configuración, en «{at}». Un superadministrador los cambia en «Ajustes».',

@@ -31,6 +31,7 @@ export default {
   node: 'Nœud',
   server: 'Serveur',
   started: 'Démarré',
+  certificateEnds: 'Certificat et sa fin',
   seen: 'Vu pour la dernière fois',
   ownedByConfiguration:
     'Ils figurent dans la configuration, sous « {at} ». Un super administrateur les modifie sous « Paramètres ».',
