@@ -106,11 +106,13 @@ export function createService(
   core.outbox.start();
   const heartbeat = new Heartbeat(core);
   heartbeat.start();
+  core.keyUses.start();
   const web = new WebDoor(core, new OwnMethods(core, answers).of);
   const retire = async () => {
     await Promise.all([manager.close(), portal.close()]);
     await core.outbox.close();
     await heartbeat.close();
+    await core.keyUses.close();
     ports.yubico?.close();
   };
   return {
