@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemRandom } from '../../../../../node/src/machine/index.ts';
 import { Dn } from '../../../foundation/text/dn.ts';
 import { type Fixture, openFixture } from '../../../testing/bed/fixture.ts';
-import { configurationHistory } from '../../configuration/run-time-configuration.ts';
+import { assertChanges, configurationHistory } from '../../configuration/run-time-configuration.ts';
 import { readCurrent } from '../../configuration/versions.ts';
 import { type ChangingKeys, makeKey, renewKey, revokeKey } from './made-keys.ts';
 
@@ -54,6 +54,23 @@ it('gives concurrent makes different numbers, and loses none of them', async () 
   const ids = made.map(({ id }) => id).sort();
   expect(new Set(ids).size).toBe(5);
   expect(Object.keys(Object(await rowsNow()))).toEqual(ids);
+});
+
+it.each<[string, (id: string, context: ChangingKeys) => Promise<unknown>]>([
+  ['a make', (_, context) => makeKey(wanted, context)],
+  ['a renewal', (id, context) => renewKey({ ...renewal, id }, context)],
+  ['a revocation', (id, context) => revokeKey({ id, comment: undefined }, context)],
+])('repeats %s that another change came before', async (_, change) => {
+  const { id } = await makeKey(wanted, call);
+  let isFirst = true;
+  const check = async () => {
+    if (!isFirst) return;
+    isFirst = false;
+    await makeKey({ ...wanted, owner: 'another team' }, call);
+  };
+  await change(id, { ...call, configuration: { ...assertChanges(call), check } });
+  expect((await readCurrent(call)).number).toBe(3);
+  expect(JSON.stringify(await rowsNow())).toContain('another team');
 });
 
 it('uses the number of a revoked key for no other', async () => {
