@@ -24,8 +24,17 @@ export interface Ground {
   serve(name: 'watchword-manager' | 'watchword-ws'): Promise<Served>;
   /** Types a command of the Manager's program, to its end. */
   type(...args: readonly string[]): Started['ended'];
-  managerOf(server: Served): Promise<ReturnType<typeof createManager>>;
+  /** The client of the administrator. @param shown a client certificate and its key, PEM */
+  managerOf(server: Served, shown?: Shown): Promise<ReturnType<typeof createManager>>;
+  /** Has a certificate signed for the administrator. */
+  enrol(manager: ReturnType<typeof createManager>): Promise<Shown>;
   dispose(): Promise<void>;
+}
+
+/** A client certificate and its key, PEM. */
+export interface Shown {
+  readonly cert: string;
+  readonly key: string;
 }
 
 export interface Served extends Started {
@@ -79,12 +88,21 @@ export async function openGround(kind: StoreKind): Promise<Ground> {
       return { ...started, stop, url: await started.prints(/https:\S+(?=\n)/) };
     },
     type: (...args) => start([...args, '--config', file], program.command).ended,
-    managerOf: async ({ url }) => {
+    managerOf: async ({ url }, shown) => {
       const ca = await readFile(join(folder, shared ? 'ca.pem' : 'data/ca.pem'), 'utf8');
-      const { fetch, close } = nodeTransport({ ca });
+      const { fetch, close } = nodeTransport({ ca, ...shown });
       closing.push(close);
       const admin = { username: slapd.adminDn, password: slapd.adminPassword };
       return createManager({ url: new URL('manag/', url).href, ...admin, fetch });
+    },
+    enrol: async (manager) => {
+      const { stdout: pem } = await run('openssl', [
+        ...['req', '-new', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'],
+        ...['-subj', `/CN=${slapd.adminDn}/description=ADMIN`, '-keyout', '-'],
+      ]);
+      const begin = pem.indexOf('-----BEGIN CERTIFICATE REQUEST');
+      const cert = await manager.Sign_certificate_Request({ request: pem.slice(begin), expires: 7 });
+      return { cert: String(cert), key: pem.slice(0, begin) };
     },
     dispose: async () => {
       await Promise.all(closing.map((close) => close()));

@@ -11,7 +11,7 @@ const ourMethods = [
   ...['Search_Event_Logs', 'Export_Event_Logs', 'Admin_Sessions', 'End_Admin_Session'],
   ...['List_Nodes', 'User_Places'],
   ...['List_Roles', 'Set_Role', 'Remove_Role'],
-  'List_API_Keys',
+  ...['List_API_Keys', 'Make_API_Key', 'Renew_API_Key', 'Revoke_API_Key'],
   ...['List_Config', 'Get_Config', 'Set_Config', 'Config_History', 'Restore_Config'],
   ...['Explain_User_Settings', 'Find_Users', 'Get_Directory_Schema', 'List_LDAP_Children'],
   'Export_LDAP_Objects',

@@ -109,12 +109,14 @@ export function createService(
   heartbeat.start();
   const notices = new CertificateNotices(core);
   notices.start();
+  core.keyUses.start();
   const web = new WebDoor(core, new OwnMethods(core, answers).of);
   const retire = async () => {
     await Promise.all([manager.close(), portal.close()]);
     await notices.close();
     await core.outbox.close();
     await heartbeat.close();
+    await core.keyUses.close();
     ports.yubico?.close();
   };
   return {

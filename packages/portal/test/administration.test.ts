@@ -194,7 +194,9 @@ describe.each(Object.entries(directories))('on %s', (kind, openOn) => {
     it('shows which API keys there are, and where they stand', async () => {
       await go('configuration/api-keys');
       await page
-        .getByRole('row', { name: '7 otp Everywhere The one that the request names api_keys.7' })
+        .getByRole('row', {
+          name: '7 – otp Everywhere The one that the request names – – Configuration file api_keys.7',
+        })
         .waitFor();
       expect(await page.content()).not.toContain(digest);
       expect(await findingsOf(page)).toEqual([]);

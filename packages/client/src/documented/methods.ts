@@ -104,8 +104,14 @@ export interface DocumentedMethods {
   readonly Config_History: unknown;
   /** Puts the settings at run time of an earlier version in force again, as a new version; 0 removes them all. It is judged as `Set_Config`. For super administrators only. */
   readonly Restore_Config: unknown;
-  /** Lists the API keys of calling systems, what each opens, and its path in the configuration; never a key or its digest. For super administrators only. */
+  /** Lists the API keys of calling systems: owner, what each opens, its end, its state, its last use, and the layer of the configuration that has it; never a key or its digest. For super administrators only. */
   readonly List_API_Keys: unknown;
+  /** Makes an API key of a calling system, and answers the key, which is shown only now: a new version of the settings at run time, in force at the next request on every node. Left out, `services` are all, `clients` all addresses, `client` the one that a request names, and `expires` never. It is judged as `Set_Config`, and wants a sign-in with a second factor within the last fifteen minutes. For super administrators only. */
+  readonly Make_API_Key: unknown;
+  /** Renews an API key that was made at run time, and answers the new key, which is shown only now. The key before is valid for `overlap` seconds as well, by default a day, at most 30 days; 0 ends it at once. Left out, `expires` stays. It is judged as `Make_API_Key`. For super administrators only. */
+  readonly Renew_API_Key: unknown;
+  /** Revokes an API key that was made at run time, and the key before it: both are refused at the next request on every node. It is judged as `Make_API_Key`. For super administrators only. */
+  readonly Revoke_API_Key: unknown;
   /** Sets the mode of a client: 0 default, 1 step down, 2 step up, 3 no access; `timeout` in seconds. With `group`, it holds in the client’s policies for groups, too, and with `network` in those for networks; without, whom one of these is for keeps the configured mode. False for a client that is not configured. For super administrators only. */
   readonly Set_Client_Mode: unknown;
   /** Explains the settings in force for a user: the layer of each, and what it covers; with `client`, for logins by that client, and with `source`, from that address. */

@@ -191,12 +191,16 @@ const changedMeanwhile = (number: number): ServiceError =>
     detail: `version ${number} of the configuration is in force; read it, and repeat the change`,
   });
 
-/** An administrator whom an option set restricts could give itself what it may not do. */
-function assertChanges(call: ConfigurationContext): void {
+/**
+ * Returns the configuration to a caller that may change it. An administrator whom an option set restricts could give itself what it may not
+ * do.
+ * @throws ServiceError `permission_denied`, `unavailable`
+ */
+export function assertChanges(call: ConfigurationContext): RuntimeConfiguration {
   assertSuperAdmin(call, todo);
   if (!call.rights.isFree)
     throw new ServiceError('permission_denied', { detail: 'an option set restricts you' });
-  layersOf(call);
+  return layersOf(call);
 }
 
 function layersOf({ configuration }: ConfigurationContext): RuntimeConfiguration {

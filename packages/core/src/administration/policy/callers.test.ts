@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock, systemRandom } from '../../../../node/src/machine/index.ts';
 import { createAuthority } from '../../../../pki/src/index.ts';
 import type { ServiceConfigInput } from '../../config/config.ts';
 import { readServiceConfig } from '../../index.ts';
 import { Names } from '../../table/dialect.ts';
 import { type Fixture, openFixture } from '../../testing/bed/fixture.ts';
+import { KeyUses } from './api-keys/key-uses.ts';
 import { CallerCertificates } from './caller-certificates.ts';
 import { Callers, type Shown } from './callers.ts';
 import { ClientPolicies } from './client-policies.ts';
@@ -33,7 +34,12 @@ function callersOf(config: Partial<ServiceConfigInput>) {
   const read = readServiceConfig({ domains, caller_certificates: 'any', ...config });
   const ports = { ...fixture.core, config: read, names: new Names(read.names) };
   const clients = new ClientPolicies(ports);
-  const callers = new Callers(ports, { certificates: new CallerCertificates(ports, clients), clients });
+  const keyUses = new KeyUses(ports);
+  const callers = new Callers(ports, {
+    certificates: new CallerCertificates(ports, clients),
+    clients,
+    keyUses,
+  });
   return { identify: async (service: string, shown: Shown) => callers.identify(service, shown) };
 }
 
@@ -131,6 +137,49 @@ describe('Callers', () => {
     expect(await from('2001:db8::1')).toMatchObject({ apiKey: '7' });
     for (const elsewhere of ['192.0.2.8', '2001:db8::2', ''])
       await expect(from(elsewhere)).rejects.toEqual(refused);
+  });
+
+  describe('a key with an end', () => {
+    const end = '2026-11-20 13:00:00';
+    const hour = 3_600_000;
+    const before = 'f'.repeat(40);
+    const digestBefore = createHash('sha256').update(before).digest('hex');
+    const use = (row: object, key: string) =>
+      callersOf({ api_keys: { 7: { sha256, ...row } } }).identify('otp', { address, apiKey: `7_${key}` });
+    afterEach(() => fixture.clock.advance(Date.UTC(2026, 10, 20, 12) - fixture.clock.now()));
+
+    it('is valid until then, and refused from then on', async () => {
+      fixture.clock.advance(hour - 1);
+      expect(await use({ expires: end }, secret)).toMatchObject({ apiKey: '7' });
+      fixture.clock.advance(1);
+      await expect(use({ expires: end }, secret)).rejects.toEqual(refused);
+    });
+
+    it('is valid beside the key before until the overlap ends, and alone from then on', async () => {
+      const renewed = { previous: { sha256: digestBefore, until: end } };
+      fixture.clock.advance(hour - 1);
+      for (const key of [before, secret]) expect(await use(renewed, key)).toMatchObject({ apiKey: '7' });
+      fixture.clock.advance(1);
+      await expect(use(renewed, before)).rejects.toEqual(refused);
+      expect(await use(renewed, secret)).toMatchObject({ apiKey: '7' });
+    });
+
+    it('ends the key before as well when it ends within the overlap', async () => {
+      fixture.clock.advance(hour);
+      const renewed = { expires: end, previous: { sha256: digestBefore, until: '2026-11-20 14:00:00' } };
+      await expect(use(renewed, before)).rejects.toEqual(refused);
+    });
+
+    it.each(['2026-02-30 00:00:00', '2026-11-20T13:00:00Z', 'tomorrow', ''])(
+      'is no configuration with the end %j',
+      (expires) => {
+        expect(() => callersOf({ api_keys: { 7: { sha256, expires } } })).toThrow(/api_keys\.7\.expires/);
+      },
+    );
+
+    it.each(['', 'x'.repeat(257), 'two\nlines'])('is no configuration with the owner %j', (owner) => {
+      expect(() => callersOf({ api_keys: { 7: { sha256, owner } } })).toThrow(/api_keys\.7\.owner/);
+    });
   });
 
   it('knows the client that a key stands for', async () => {

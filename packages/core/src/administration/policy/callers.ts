@@ -3,13 +3,17 @@
  * where the service demands one. Only the SHA-256 of a key is stored: a key is 160 random bits, so that no slower hash is needed, and a
  * reader of the configuration cannot use it.
  */
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import type { ServiceConfig } from '../../config/config.ts';
 import { ServiceError } from '../../foundation/errors/errors.ts';
 import type { PeerCertificate } from '../../foundation/http/http.ts';
 import { TextCache } from '../../foundation/runtime/bounded-cache.ts';
 import { addressBlock, Network } from '../../foundation/text/network.ts';
+import { parseTimestamp } from '../../foundation/text/timestamp.ts';
+import type { Clock } from '../../ports/clock.ts';
 import type { Names } from '../../table/dialect.ts';
+import { digestOf } from './api-keys/key-form.ts';
+import type { KeyUses } from './api-keys/key-uses.ts';
 import type { Caller } from './caller.ts';
 import type { CallerCertificates } from './caller-certificates.ts';
 import type { ClientPolicies } from './client-policies.ts';
@@ -32,6 +36,10 @@ interface Known extends Pick<Shown, 'address'> {
 interface ApiKey {
   readonly id: string;
   readonly digest: Buffer;
+  /** Milliseconds since 1970; undefined: no end. */
+  readonly expires: number | undefined;
+  /** The key before a renewal; without one, the digest of no key. */
+  readonly previous: { readonly digest: Buffer; readonly until: number };
   /** The services in our words; undefined: all. */
   readonly services: readonly string[] | undefined;
   /** None: everywhere. */
@@ -47,6 +55,8 @@ export class Callers {
   readonly #names: Names;
   readonly #certificates: Pick<CallerCertificates, 'judge'>;
   readonly #clients: Pick<ClientPolicies, 'boundAt'>;
+  readonly #clock: Pick<Clock, 'now'>;
+  readonly #uses: Pick<KeyUses, 'note'>;
   /** Callers by address, which depend on nothing but the configuration. */
   readonly #cache = new TextCache<Caller>(256);
 
@@ -54,15 +64,23 @@ export class Callers {
     ports: {
       config: Pick<ServiceConfig, 'api_keys' | 'websrvs' | 'trusted_callers' | 'request_settings'>;
       names: Names;
+      clock: Pick<Clock, 'now'>;
     },
     {
       certificates,
       clients,
-    }: { certificates: Pick<CallerCertificates, 'judge'>; clients: Pick<ClientPolicies, 'boundAt'> },
+      keyUses,
+    }: {
+      certificates: Pick<CallerCertificates, 'judge'>;
+      clients: Pick<ClientPolicies, 'boundAt'>;
+      keyUses: Pick<KeyUses, 'note'>;
+    },
   ) {
     this.#names = ports.names;
     this.#certificates = certificates;
     this.#clients = clients;
+    this.#clock = ports.clock;
+    this.#uses = keyUses;
     this.#services = new ServicePolicies(ports);
     this.#trusted = Network.parseAll(ports.config.trusted_callers);
     this.#choosing = Network.parseAll(ports.config.request_settings);
@@ -70,6 +88,13 @@ export class Callers {
       ([id, row]): ApiKey => ({
         id,
         digest: Buffer.from(row.sha256, 'hex'),
+        expires: parseTimestamp(row.expires),
+        previous: row.previous
+          ? {
+              digest: Buffer.from(row.previous.sha256, 'hex'),
+              until: parseTimestamp(row.previous.until) ?? 0,
+            }
+          : noPrevious,
         services: row.services?.map((word) => ports.names.ours(word)),
         networks: Network.parseAll(row.clients),
         client: row.client,
@@ -124,10 +149,16 @@ export class Callers {
   #judge(text: string, { service, address }: { service: string; address: string }): ApiKey {
     const [, id = '', secret = ''] = keyForm.exec(text) ?? [];
     const key = this.#keys.get(id);
-    // Compared with something if there is no such key: the time does not tell which there are.
-    const isRight = timingSafeEqual(digestOf(secret), key?.digest ?? noDigest);
-    if (!isRight || !key || !isGoodFor(key, this.#names.ours(service)) || !isGoodFrom(key, address))
-      throw callerRefused();
+    // Both are compared for every key, and for none: the time tells neither which keys there are, nor which one was renewed.
+    const digest = digestOf(secret);
+    const { digest: previous, until } = key?.previous ?? noPrevious;
+    const isPresent = timingSafeEqual(digest, key?.digest ?? noDigest);
+    const isPrevious = timingSafeEqual(digest, previous);
+    const now = this.#clock.now();
+    const isRight = isPresent || (isPrevious && now < until);
+    if (!isRight || !key || (key.expires !== undefined && now >= key.expires)) throw callerRefused();
+    if (!isGoodFor(key, this.#names.ours(service)) || !isGoodFrom(key, address)) throw callerRefused();
+    this.#uses.note(key.id, address);
     return key;
   }
 }
@@ -148,8 +179,7 @@ const keyForm = /^([0-9]{1,15})_([0-9a-f]{40})$/;
 
 const noDigest = Buffer.alloc(32);
 
-/** SHA-256 over the text of the 40 digits. */
-export const digestOf = (secret: string): Buffer => createHash('sha256').update(secret, 'latin1').digest();
+const noPrevious = { digest: noDigest, until: 0 };
 
 const isGoodFor = ({ services }: ApiKey, service: string): boolean => services?.includes(service) ?? true;
 

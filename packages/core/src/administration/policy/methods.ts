@@ -18,6 +18,7 @@ import {
 } from '../../table/schema/index.ts';
 import type { EffectiveRights } from '../access/effective-rights.ts';
 import { assertSuperAdmin } from '../access/super-admin.ts';
+import { apiKeyMethods } from './api-keys/methods.ts';
 import type { ClientPolicies } from './client-policies.ts';
 import {
   type ExplainedSetting,
@@ -25,7 +26,6 @@ import {
   explainSettings,
   settingLayerNames,
 } from './explained-settings.ts';
-import { type KeysView, type ListedKey, listKeys } from './listed-keys.ts';
 import { type UnlockingView, unlock } from './self/web-applications.ts';
 
 export interface ModeView {
@@ -62,39 +62,8 @@ const explained = written(
   (setting: ExplainedSetting) => setting,
 );
 
-const words = { type: 'array', items: { type: 'string' } };
-
-const keys = written(
-  {
-    type: 'array',
-    items: {
-      type: 'object',
-      properties: {
-        id: { type: 'string', description: 'The number in front of the underscore.' },
-        at: { type: 'string', description: 'The key of the configuration.' },
-        services: { ...words, type: ['array', 'null'], description: 'null: all of them.' },
-        clients: { ...words, description: 'Addresses and networks that it is good from; none: everywhere.' },
-        client: {
-          type: ['string', 'null'],
-          description: 'The client policy that it stands for; null: the one that a request names.',
-        },
-      },
-    },
-  },
-  (found: readonly ListedKey[]) => found,
-);
-
 export const policyMethods = {
-  List_API_Keys: method({
-    summary:
-      'Lists the API keys of calling systems, what each opens, and its path in the configuration; never a key or its digest. For super administrators only.',
-    on: 'nothing',
-    params: {},
-    result: keys,
-    permission: 'read',
-    needs: ['isSuper'],
-    run: (_, call: KeysView) => listKeys(call),
-  }),
+  ...apiKeyMethods,
   Set_Client_Mode: method({
     summary:
       'Sets the mode of a client: 0 default, 1 step down, 2 step up, 3 no access; `timeout` in seconds. With `group`, it ' +

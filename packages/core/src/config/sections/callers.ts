@@ -6,7 +6,7 @@ import { yubicoServers } from '../gateways/settings.ts';
 import { clientName, clientPolicy } from './client-policy.ts';
 import { openIdClient } from './openid-client.ts';
 import { sshKey } from './ssh.ts';
-import { inGroup, network, origin, whole, word } from './types.ts';
+import { inGroup, moment, network, origin, whole, word } from './types.ts';
 
 const callers = inGroup('Calling systems');
 
@@ -34,12 +34,20 @@ const webApplication = weaklyCached((z) =>
 
 const apiKeyId = weaklyCached((z) => z.string().regex(/^(?:0|[1-9][0-9]{0,14})$/, 'is not a number'));
 
+const keyDigest = weaklyCached((z) =>
+  z.string().regex(/^[0-9a-f]{64}$/, 'is not the SHA-256 of a key in 64 lower-case hexadecimal digits'),
+);
+
 const apiKey = weaklyCached((z) =>
   z.strictObject({
-    sha256: z
+    sha256: keyDigest().describe(
+      'SHA-256 of the 40 digits after the underscore; `watchword-ws --make-api-key` makes both.',
+    ),
+    owner: z
       .string()
-      .regex(/^[0-9a-f]{64}$/, 'is not the SHA-256 of a key in 64 lower-case hexadecimal digits')
-      .describe('SHA-256 of the 40 digits after the underscore; `watchword-ws --make-api-key` makes both.'),
+      .regex(/^\P{Cc}{1,256}$/u, 'is not a text of 1 to 256 characters on one line')
+      .optional()
+      .describe('The person or team that is responsible for the key.'),
     services: z.array(word()).optional().describe('The web services that the key opens. Default: all.'),
     clients: z
       .array(network())
@@ -49,6 +57,16 @@ const apiKey = weaklyCached((z) =>
       .string()
       .optional()
       .describe('The client policy of the key, whatever `client` a request names.'),
+    expires: moment()
+      .optional()
+      .describe('The end of the key in UTC, `YYYY-MM-DD HH:MM:SS`; left out: it has none.'),
+    previous: z
+      .strictObject({
+        sha256: keyDigest().describe('SHA-256 of the 40 digits of the key before.'),
+        until: moment().describe('The end of the overlap in UTC, `YYYY-MM-DD HH:MM:SS`.'),
+      })
+      .optional()
+      .describe('The key before a renewal, which is valid for the overlap.'),
   }),
 );
 

@@ -1,5 +1,6 @@
 /** Types of values of several sections. */
 
+import { isTimestamp } from '../../foundation/text/timestamp.ts';
 import { weaklyCached, zod } from '../../table/schema/zod.ts';
 import { isFullDn, isHostOrNetwork, isNetwork, isWebAddress } from '../values.ts';
 
@@ -71,5 +72,13 @@ export const network = weaklyCached((z) =>
   z.string().refine(isNetwork, {
     error: 'is not an address or network',
     params: { cure: 'write for example "192.168.1.5", "10.0.0.0/8" or "2001:db8::/32"' },
+  }),
+);
+
+/** A moment in UTC, in the format of all interfaces. */
+export const moment = weaklyCached((z) =>
+  z.string().refine(isTimestamp, {
+    error: 'is not an existing date and time of the form YYYY-MM-DD HH:MM:SS',
+    params: { cure: 'write a moment in UTC, for example "2027-01-31 00:00:00"' },
   }),
 );

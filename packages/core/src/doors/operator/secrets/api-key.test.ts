@@ -3,6 +3,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfiguration, runServer } from '../../../../../cli/src/index.ts';
+import { systemClock } from '../../../../../node/src/machine/index.ts';
 import { Callers } from '../../../administration/policy/callers.ts';
 import { Names } from '../../../table/dialect.ts';
 import { fixedHandler } from '../../../testing/bed/fixed-handler.ts';
@@ -51,8 +52,12 @@ describe('--make-api-key', () => {
     expect(code).toBe(0);
     expect(keyIn(printed)).toMatch(/^1_/);
     const { config } = readConfiguration(await write('one.yaml', settings + linesIn(printed)), {});
-    const nothing = { certificates: { judge: async () => undefined }, clients: { boundAt: () => undefined } };
-    const callers = new Callers({ config, names: new Names(config.names) }, nothing);
+    const nothing = {
+      ...{ certificates: { judge: async () => undefined }, clients: { boundAt: () => undefined } },
+      keyUses: { note: () => {} },
+    };
+    const ports = { config, names: new Names(config.names), clock: systemClock };
+    const callers = new Callers(ports, nothing);
     const shown = { address: '192.0.2.1', apiKey: keyIn(printed) };
     expect(await callers.identify('otp', shown)).toEqual({
       address: '192.0.2.1',

@@ -1,5 +1,5 @@
 /** Makes an API key for a calling system: `watchword-ws --make-api-key`. */
-import { digestOf } from '../../../administration/policy/callers.ts';
+import { newSecret } from '../../../administration/policy/api-keys/key-form.ts';
 import type { Random } from '../../../ports/random.ts';
 
 /**
@@ -8,7 +8,7 @@ import type { Random } from '../../../ports/random.ts';
  */
 export function newApiKey(taken: readonly string[], random: Random): string {
   const id = Math.max(0, ...taken.map(Number)) + 1;
-  const secret = Buffer.from(random.bytes(20)).toString('hex');
+  const { secret, sha256 } = newSecret(random);
   return `The key, for the header X-API-Key of the calling system. It is shown only now:
 
 ${id}_${secret}
@@ -17,5 +17,5 @@ In the configuration of the server:
 
 api_keys:
   "${id}":
-    sha256: ${digestOf(secret).toString('hex')}`;
+    sha256: ${sha256}`;
 }

@@ -187,7 +187,7 @@ export class Cells {
 const byParameters = [
   ...['Create_LDAP_Object', 'Move_LDAP_Object', 'Set_User_Attrs', 'Remove_User_Attrs'],
   ...['Sync_LDAP_Object', 'Sync_LDAP_Delete', 'Set_Role', 'Remove_Role'],
-  ...['Set_Config', 'Restore_Config'],
+  ...['Set_Config', 'Restore_Config', 'Make_API_Key', 'Renew_API_Key', 'Revoke_API_Key'],
 ];
 
 const isExact = (method: string, { how }: Use): boolean =>
