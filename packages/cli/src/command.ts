@@ -33,7 +33,13 @@ import {
   openDirectory,
   openEngines,
 } from '@watchword/engines/installation';
-import { collectGarbageWhenIdle, createLog, disablePretenuring, systemRandom } from '@watchword/node';
+import {
+  collectGarbageWhenIdle,
+  createLog,
+  disablePretenuring,
+  LogFile,
+  systemRandom,
+} from '@watchword/node';
 import { runCommand, type Tools } from './commands/command.ts';
 import { judgeFiles, readNamedConfiguration } from './configuration.ts';
 import { checkInstallation } from './findings/check.ts';
@@ -157,8 +163,10 @@ async function serveUntilAsked(
 ): Promise<number> {
   const { config, known } = configured;
   const { asked } = around;
+  const file = config.log.file === undefined ? undefined : new LogFile(config.log.file, around.logTo);
+  const log = createLog(config.log, file ?? around.logTo);
+  if (file) reopenAtHangUp(file, log, around);
   const hangUp = new HangUp(around);
-  const log = createLog(config.log, around.logTo);
   const warn = (warning: string) => {
     log.warn(warning, { program: command.name });
     // A log for errors only is not where people look for what they have to mend.
@@ -191,6 +199,18 @@ async function serveUntilAsked(
   await running.close();
   await looking;
   return 0;
+}
+
+/** Opens the log file again at each SIGHUP: a rotation has moved it. A configuration that is wrong does not keep it from that. */
+function reopenAtHangUp(file: LogFile, log: Log, { onHangUp }: Surroundings): void {
+  onHangUp?.(async () => {
+    try {
+      file.reopen();
+    } catch (error) {
+      if (!(error instanceof StartError)) throw error;
+      log.error(`${error.message} Lines go to the file before.`);
+    }
+  });
 }
 
 /** Undefined: the server was asked to end while it waited for what it is kept in. @throws StartError */

@@ -5,7 +5,7 @@ import type { ServerConfig } from '@watchword/core';
 import { bundled, noteFolder } from '@watchword/core/operator';
 import type { Engines } from '@watchword/engines';
 import { openEngines } from '@watchword/engines/installation';
-import { createLog, type LeveledLog } from '@watchword/node';
+import { createLog, type LeveledLog, LogFile } from '@watchword/node';
 import { managerCommand } from '@watchword/server-manager';
 import { webServiceCommand } from '@watchword/server-ws';
 import { type AdminCertificate, adminCertificate } from './admin-certificate.ts';
@@ -65,7 +65,9 @@ export async function quickStart({
   const loaded = await read();
   const { config, warnings } = loaded;
   for (const warning of [...warnings, ...(await judgeFiles(config))]) warn(warning);
-  const { log, begin } = laterInfo(createLog(config.log, logTo));
+  const { log, begin } = laterInfo(
+    createLog(config.log, config.log.file === undefined ? logTo : new LogFile(config.log.file, logTo)),
+  );
   // What is there to be tried out may be copied; what becomes of it in production is to be known as a copy.
   const engines = await openEngines(config, log, { older: true, applications: bundled });
   const sign = await closingOnError(engines, () => noteFolder(engines.folder, engines.random));

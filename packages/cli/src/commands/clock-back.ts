@@ -13,7 +13,7 @@ import {
   widestRules,
 } from '@watchword/core/operator';
 import type { Command, Task } from './command.ts';
-import { auditCommand, confirm, type Installation, refuseEmpty, withInstallation } from './installation.ts';
+import { auditCommand, confirm, type Installation, refuseEmpty, withBothLayers } from './installation.ts';
 
 export const clockBack: Command = {
   name: 'clock-back',
@@ -25,7 +25,7 @@ export const clockBack: Command = {
   run: async (task) => {
     const { config } = task.readConfiguration(task.config);
     await refuseEmpty(config, task);
-    await withInstallation(config, task, (installation) => lift(task, installation));
+    await withBothLayers(task, (installation) => lift(task, installation));
   },
 };
 

@@ -1,8 +1,9 @@
 /** The installation that a command line works on: its configuration and its engines. Servers may run at the same time. */
 import type { Core, ServerConfig } from '@watchword/core';
-import { type Dn, StartError } from '@watchword/core/foundation';
+import { type Dn, ServiceError, StartError } from '@watchword/core/foundation';
 import { type Engines, printable, randomWord } from '@watchword/core/ports';
 import { nameOfKept } from '@watchword/engines/installation';
+import { withRuntimeSettings } from '../serving/layers.ts';
 import type { Task } from './command.ts';
 
 export interface Installation {
@@ -34,6 +35,28 @@ export async function withInstallation<T>(
   } finally {
     await engines.directory.close();
     await engines.close();
+  }
+}
+
+/** Runs the work as {@link withInstallation} does, by the file and the settings at run time. */
+export const withBothLayers = <T>(task: Task, work: (installation: Installation) => Promise<T>): Promise<T> =>
+  withInstallation(task.readConfiguration(task.config).config, task, async (installation) =>
+    work(await bothLayers(installation, task)),
+  );
+
+/** Adds the settings at run time. Unusable ones are a warning: they must not keep an operator from mending the installation. */
+async function bothLayers(installation: Installation, task: Task): Promise<Installation> {
+  const { engines } = installation;
+  try {
+    const { config } = await withRuntimeSettings(task.readConfiguration(task.config), engines);
+    const core = task.createCore(config, engines);
+    return { config, engines, core: () => core };
+  } catch (error) {
+    if (!(error instanceof StartError || error instanceof ServiceError)) throw error;
+    task.around.printError(
+      `${task.program}: warning: the file counts without the settings at run time: ${error.message}`,
+    );
+    return installation;
   }
 }
 

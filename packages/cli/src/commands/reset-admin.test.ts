@@ -1,5 +1,5 @@
 /** A lost password, an entry that is locked, a user who is shut out: all of them come back, also under a server. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openEngines } from '@watchword/engines';
@@ -50,6 +50,36 @@ async function login(password: string, username = 'admin'): Promise<string> {
     return error instanceof Error && 'reason' in error ? String(error.reason) : 'error';
   }
 }
+
+describe('reset-admin with settings at run time', () => {
+  const apply = async (settings: object) => {
+    const path = join(folder, 'settings.yaml');
+    await writeFile(path, JSON.stringify(settings));
+    return runCommandLine(['apply', '-c', file, path]);
+  };
+
+  it('finds the administrators of settings at run time', async () => {
+    const text = await readFile(file, 'utf8');
+    await writeFile(file, text.replace(/^super_admins:.*\n(?: +- .*\n)*/m, ''));
+    expect((await ask('reset-admin', second)).errors).toContain('There is no administrator yet');
+    expect(await apply({ super_admins: [admin] })).toMatchObject({ code: 0 });
+    const result = await ask('reset-admin', second);
+    expect(result.code).toBe(0);
+    expect(result.errors).not.toContain('settings at run time');
+    expect(await login(second)).toBe('in');
+  });
+
+  it('goes on with the file, and warns, while settings at run time do not fit with it', async () => {
+    const text = await readFile(file, 'utf8');
+    await writeFile(file, text.replace('domains:', `domains:\n  Other: {base: "ou=other,${base}"}`));
+    expect(await apply({ default_domain: 'Other' })).toMatchObject({ code: 0 });
+    await writeFile(file, text);
+    const result = await ask('reset-admin', second);
+    expect(result.code).toBe(0);
+    expect(result.errors).toContain('warning: the file counts without the settings at run time');
+    expect(await login(second)).toBe('in');
+  });
+});
 
 describe('reset-admin', () => {
   it('sets another password, which the running server takes at once, and is in the audit', async () => {

@@ -10,7 +10,7 @@ import {
   type Installation,
   readEmbedded,
   refuseEmpty,
-  withInstallation,
+  withBothLayers,
 } from './installation.ts';
 import { lift } from './lift.ts';
 import { askPassword, originOf, passwordOption, readPasswordFile, refuseWeak } from './new-password.ts';
@@ -28,7 +28,7 @@ export const resetAdmin: Command = {
       'The password is set there, with ldappasswd or as its administrators do it.',
     );
     await refuseEmpty(config, task);
-    await withInstallation(config, task, (installation) => reset(task, installation));
+    await withBothLayers(task, (installation) => reset(task, installation));
   },
 };
 

@@ -16,7 +16,7 @@ import {
   widestRules,
 } from '@watchword/core/operator';
 import type { Command, Task } from './command.ts';
-import { auditCommand, confirm, type Installation, refuseEmpty, withInstallation } from './installation.ts';
+import { auditCommand, confirm, type Installation, refuseEmpty, withBothLayers } from './installation.ts';
 import { readRevocations } from './revocations-file.ts';
 
 export const restored: Command = {
@@ -38,7 +38,7 @@ export const restored: Command = {
     const { config } = task.readConfiguration(task.config);
     // An operator who names a moment may have lost all that was kept.
     if (task.given.taken === undefined) await refuseEmpty(config, task);
-    await withInstallation(config, task, (installation) =>
+    await withBothLayers(task, (installation) =>
       task.switches.has('moved') ? move(task, installation) : close(task, installation),
     );
   },

@@ -119,7 +119,7 @@ function withAbsolutePaths(config: ServerConfig, folder: string): ServerConfig {
     });
     return { ...settings, ...Object.fromEntries(found) };
   };
-  const { acme, ca, license, manager, ws, store } = config;
+  const { acme, ca, license, manager, ws, store, log } = config;
   return {
     ...absolute(config, 'data', 'keys_file'),
     ...(acme && {
@@ -130,6 +130,7 @@ function withAbsolutePaths(config: ServerConfig, folder: string): ServerConfig {
     ...eachDirectory(config, ({ directory }) =>
       directory.type === 'ldap' ? absolute(directory, 'ca', 'bind_password_file') : directory,
     ),
+    log: absolute(log, 'file'),
     ca: absolute(ca, 'certificate', 'key'),
     license: absolute(license, 'file', 'key'),
     manager: absolute(manager, 'certificate', 'key'),

@@ -7,7 +7,11 @@ type Path = readonly string[];
 
 /** Settings that a running server keeps: of its sockets, its data folder, its keys and its database. */
 const fixed: readonly Path[] = [
-  ...[['data'], ['keys_file'], ['store'], ['ca'], ['event_log_days'], ['log', 'format']],
+  ...[['data'], ['keys_file'], ['store'], ['ca'], ['event_log_days']],
+  ...[
+    ['log', 'format'],
+    ['log', 'file'],
+  ],
   ...[
     ['manager', 'host'],
     ['manager', 'port'],

@@ -15,6 +15,7 @@ export {
 export { type KeyFileOptions, readKeyRing } from './key-file.ts';
 export { listen, urlHost } from './listen.ts';
 export { createLog, type LeveledLog, type LineStream, type LogOptions } from './log.ts';
+export { LogFile } from './log-file.ts';
 export { collectGarbage, collectGarbageWhenIdle, disablePretenuring } from './memory.ts';
 export { openMailFolder, openPushFolder, openSmsFolder } from './message-folder.ts';
 export { systemRandom } from './random.ts';

@@ -33,6 +33,9 @@ const log = weaklyCached((z) =>
       .default('info')
       .describe('The least important lines to write.'),
     format: z.enum(['json', 'text']).default('text').describe('One JSON object a line, or text to read.'),
+    file: file()
+      .optional()
+      .describe('The file that lines are appended to; by default they go to standard error.'),
   }),
 );
 
