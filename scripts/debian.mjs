@@ -20,6 +20,7 @@ const forTests = {
   'libpam-radius-auth': '/usr/share/doc/libpam-radius-auth',
   'libpam-wrapper': '/usr/lib/x86_64-linux-gnu/libpam_wrapper.so',
   'libnss3-tools': '/usr/bin/cmsutil',
+  logrotate: '/usr/sbin/logrotate',
   'nginx-light': '/usr/sbin/nginx',
   oathtool: '/usr/bin/oathtool',
   'openssh-client': '/usr/bin/ssh-keygen',

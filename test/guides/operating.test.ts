@@ -1,5 +1,6 @@
 /** The operating guide: its lines of the log are logged, its keys changed, its licence signed, its proxy asked. */
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { type Block, textOf } from './blocks.ts';
@@ -76,6 +77,23 @@ runGuide<Stand>('docs/guide/operating.md', {
         WATCHWORD_LICENSE__KEY: file('issuer.pem'),
       });
       expect(await call('Get_License_Details', {}, stand)).toContain('"customer_id":"Example Ltd"');
+    },
+    'Keep the log in a file/conf': async ({ text }: Block, { folder, shell }) => {
+      const { username } = userInfo();
+      const logs = join(folder, 'logs');
+      const own = text
+        .replace('/var/log/watchword', logs)
+        .replaceAll('watchword watchword', `${username} ${username}`)
+        .replace('systemctl reload watchword-manager watchword-ws', `touch ${join(folder, 'reloaded')}`);
+      await mkdir(logs, { mode: 0o750 });
+      await writeFile(join(logs, 'watchword.log'), 'a line\n');
+      await writeFile(join(folder, 'rotation'), own, { mode: 0o600 });
+      await shell.run(
+        `/usr/sbin/logrotate --force --state ${join(folder, 'rotated')} ${join(folder, 'rotation')}`,
+      );
+      expect(await readFile(join(logs, 'watchword.log.1'), 'utf8')).toBe('a line\n');
+      expect((await stat(join(logs, 'watchword.log'))).mode & 0o777).toBe(0o640);
+      expect((await stat(join(folder, 'reloaded'))).size).toBe(0);
     },
     nginx: async ({ text }: Block, stand) => {
       await stand.restart({

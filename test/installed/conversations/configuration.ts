@@ -1,4 +1,5 @@
 /** Settings that are changed at run time: in force at the other server, refused, applied from a file, and gone back to by a command. */
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -60,6 +61,35 @@ export const configuration: Conversation = {
       expect(await mayCall(stand())).toBe(true);
       await run('watchword-manager', 'config', '--restore', '0', ...file);
       expect(await mayCall(stand())).toBe(false);
+    });
+
+    it('takes API keys from a file, refuses a wrong, an expired and a removed one, and makes none without a second factor', async () => {
+      const { addresses, manager, run, send, write } = stand();
+      const secret = '0123456789abcdef0123456789abcdef01234567';
+      const sha256 = createHash('sha256').update(secret).digest('hex');
+      const statusWith = async (key: string) =>
+        (
+          await send(new URL('otp/json/otpStatus/', addresses.ws).href, {
+            method: 'POST',
+            headers: { 'content-type': 'application/json', 'x-api-key': key },
+            body: '{}',
+          })
+        ).status;
+      const ended = { sha256, owner: 'Conversation', expires: '2020-01-01 00:00:00' };
+      await write('keys.yaml', JSON.stringify({ api_keys: { 2001: { sha256 }, 2002: ended } }));
+      expect(await run('watchword-manager', 'apply', 'keys.yaml', ...file)).toMatchObject({ code: 0 });
+      const wrong = secret.replace('0', '1');
+      const keys = [`2001_${secret}`, `2001_${wrong}`, `2002_${secret}`];
+      expect(await Promise.all(keys.map(statusWith))).toEqual([200, 401, 401]);
+      const listed = await manager.List_API_Keys({});
+      expect(listed).toMatchObject([
+        { id: '2001', layer: 'runtime', state: 'valid' },
+        { id: '2002', owner: 'Conversation', state: 'expired' },
+      ]);
+      await expect(manager.Make_API_Key({ owner: 'Conversation' })).rejects.toThrow(/second factor/);
+      await expect(manager.Revoke_API_Key({ id: 2001 })).rejects.toThrow(/second factor/);
+      await run('watchword-manager', 'config', '--restore', '0', ...file);
+      expect(await statusWith(`2001_${secret}`)).toBe(401);
     });
 
     it('reloads its file while everybody else goes on, and keeps the one before when it is wrong', async () => {
