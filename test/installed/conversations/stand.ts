@@ -52,6 +52,9 @@ export interface Stand {
 
 const base = 'dc=example,dc=com';
 
+/** The configuration file of the web services. */
+export const ownFile = 'watchword-ws.yaml';
+
 export async function openStand(): Promise<Stand> {
   const [managerPort, wsPort, ldapPort] = await freePorts(3);
   const installation = await openInstallation('npm', {
@@ -75,13 +78,14 @@ export async function openStand(): Promise<Stand> {
   };
   const made = await readFile(join(installation.folder, 'watchword.yaml'), 'utf8');
   const lines = Object.entries(settings).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
-  await installation.write('watchword.yaml', `${made}\n${lines.join('\n')}\n`);
+  // A file of their own for the web services: what one conversation changes there, no command of another one reads.
+  for (const name of ['watchword.yaml', ownFile])
+    await installation.write(name, `${made}\n${lines.join('\n')}\n`);
   // As systemd starts them: both at the same time.
-  const servers = await Promise.all(
-    ['watchword-manager', 'watchword-ws'].map((name) =>
-      installation.serve(name, '--config', 'watchword.yaml'),
-    ),
-  );
+  const servers = await Promise.all([
+    installation.serve('watchword-manager', '--config', 'watchword.yaml'),
+    installation.serve('watchword-ws', '--config', ownFile),
+  ]);
   const caFile = join(installation.folder, 'data', 'ca.pem');
   const ca = await readFile(caFile, 'utf8');
   const agent = new Agent({ connect: { ca } });
