@@ -99,4 +99,12 @@ describe('orders of certificates', () => {
     clock.advance(10_000);
     await failed(failures, 4);
   });
+
+  it('are made again after the clock was set back', async () => {
+    const { failures } = begin();
+    await failed(failures, 1);
+    clock.advance(-365 * 86_400_000);
+    clock.advance(10_000);
+    await failed(failures, 2);
+  });
 });

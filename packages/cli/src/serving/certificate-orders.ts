@@ -30,8 +30,8 @@ const lookEvery = 10_000;
 const [firstDelay, longestDelay] = [60_000, 12 * 3_600_000];
 /** The key of the lease of an order: one process orders at a time. */
 const lease = 'lease:acme';
-/** Seconds after which the lease of a process that has died ends; an order takes less. */
-const leaseSeconds = 1200;
+/** Seconds after which the lease of a process that has died ends, and after which an order is given up. */
+const [leaseSeconds, orderSeconds] = [1200, 1100];
 
 /** Keeps the certificate of the ACME server valid while a server runs. A failure changes nothing but the log. */
 export class CertificateOrders {
@@ -66,7 +66,9 @@ export class CertificateOrders {
       this.#failures = 0;
       this.#nextTry = 0;
     }
-    if (!acme || this.#present || clock.now() < this.#nextTry) return;
+    const delay = this.#nextTry - clock.now();
+    // A longer delay is that of a clock which was ahead.
+    if (!acme || this.#present || (delay > 0 && delay <= longestDelay)) return;
     this.#present = this.#order({ ...config, acme }).finally(() => {
       this.#present = undefined;
     });
@@ -82,9 +84,11 @@ export class CertificateOrders {
         // Another process may have ordered it before the lease was free.
         if (!isOrderDue(config, clock.now())) return;
         const { orderCertificate } = await import('@watchword/engines/acme');
-        await orderCertificate({ config, signal: this.#end.signal });
+        const signal = AbortSignal.any([this.#end.signal, AbortSignal.timeout(orderSeconds * 1000)]);
+        await orderCertificate({ config, signal, clock });
       } finally {
-        await store.count(lease, { by: -1, seconds: leaseSeconds });
+        // A lease that stays ends with its time.
+        await store.count(lease, { by: -1, seconds: leaseSeconds }).catch(() => undefined);
       }
       this.#failures = 0;
       await running.renewCertificates();

@@ -1,5 +1,5 @@
 /** Files of certificate orders: when an order is due, and which files a client can name. */
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock, systemRandom } from '@watchword/node';
@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   type AcmeSettings,
   accountKey,
+  assertUsable,
   challengeCertificate,
   isOrderDue,
   keepChallenge,
@@ -56,6 +57,29 @@ describe('an order', () => {
   });
 });
 
+describe('a certificate that was issued', () => {
+  const issuedTo = async (names: readonly string[]) =>
+    issueServerCertificate(
+      await createAuthority({ commonName: 'Example CA', days: 365 }, ports),
+      { names, addresses: [], days: 90 },
+      ports,
+    );
+
+  it('is taken with the ordered names and key', () => {
+    expect(() => assertUsable(pair, acme.domains, now())).not.toThrow();
+  });
+
+  it('is refused of another key, without a name, due for renewal, and as no certificate', async () => {
+    const other = await issuedTo(['a.example.org']);
+    const why = (given: Partial<typeof pair>, at = now()) =>
+      expect(() => assertUsable({ ...pair, ...given }, acme.domains, at));
+    why({ key: other.key }).toThrow(/of another key/);
+    why(other).toThrow(/does not have all names/);
+    why({}, now() + 61 * day).toThrow(/ends at 20/);
+    why({ certificate: 'nothing' }).toThrow(/no certificate/);
+  });
+});
+
 describe('the ordered certificate', () => {
   it('is used until its end, and with all intermediates', () => {
     const chain = `${pair.certificate}${pair.certificate}`;
@@ -93,8 +117,16 @@ describe('the certificate of a pending challenge', () => {
     expect(challengeCertificate({ data, acme }, 'a.example.org')).toBeUndefined();
   });
 
-  it('is not found by other names, which make no path, and not for another challenge', () => {
-    keepChallenge({ data, acme }, 'other.example.org', pair);
+  it('is not kept under a name of the ACME server that was not ordered', async () => {
+    await writeFile(join(data, 'ca-key.pem'), 'own');
+    for (const name of ['other.example.org', '/../ca-key'])
+      expect(() => keepChallenge({ data, acme }, name, pair)).toThrow(/a name that was not ordered/);
+    expect(await readdir(data)).toEqual(['ca-key.pem']);
+    expect(await readFile(join(data, 'ca-key.pem'), 'utf8')).toBe('own');
+  });
+
+  it('is not found by other names, which make no path, and not for another challenge', async () => {
+    await writeFile(join(data, 'acme-challenge-other.example.org.pem'), `${pair.certificate}${pair.key}`);
     expect(challengeCertificate({ data, acme }, 'other.example.org')).toBeUndefined();
     expect(challengeCertificate({ data, acme }, '../other')).toBeUndefined();
     keepChallenge({ data, acme }, 'a.example.org', pair);

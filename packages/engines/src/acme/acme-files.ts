@@ -1,11 +1,12 @@
 /** The files of certificate orders in the data folder: the certificate with its key, the key of the account, and pending challenges. */
-import { generateKeyPairSync, X509Certificate } from 'node:crypto';
+import { createPrivateKey, generateKeyPairSync, X509Certificate } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ServerConfig } from '@watchword/core';
 import { StartError } from '@watchword/core/foundation';
 import { createFileExclusively, replaceFile } from '@watchword/node';
 import { formatPair, type Pair, plainKey, readIfThere, readPair } from '../secrets/pair-file.ts';
+import { OrderError } from './order-error.ts';
 
 type OrderConfig = Pick<ServerConfig, 'data' | 'acme'>;
 export type AcmeSettings = NonNullable<ServerConfig['acme']>;
@@ -48,8 +49,36 @@ export function isOrderDue({ data, acme }: OrderConfig, now: number): boolean {
   const ordered = orderedCertificate({ data, acme }, now);
   if (!ordered || ordered.directory !== acme.directory) return true;
   const certificate = new X509Certificate(ordered.certificate);
-  const [begin, end] = [Date.parse(certificate.validFrom), Date.parse(certificate.validTo)];
-  return now >= end - (end - begin) / 3 || !hasNames(certificate, acme.domains);
+  return now >= renewalOf(certificate) || !hasNames(certificate, acme.domains);
+}
+
+/**
+ * Refuses a certificate that a server could not use, or that would be ordered again at once.
+ * @param now milliseconds since 1970
+ * @throws OrderError
+ */
+export function assertUsable({ certificate: pem, key }: Pair, domains: readonly string[], now: number): void {
+  let certificate: X509Certificate;
+  try {
+    certificate = new X509Certificate(pem);
+  } catch (cause) {
+    throw new OrderError('it answers with no certificate', 'check acme.directory', { cause });
+  }
+  if (!certificate.checkPrivateKey(createPrivateKey(key)))
+    throw new OrderError('it answers with a certificate of another key', 'check acme.directory');
+  if (!hasNames(certificate, domains))
+    throw new OrderError('its certificate does not have all names', 'check acme.domains');
+  if (now >= renewalOf(certificate))
+    throw new OrderError(
+      `its certificate ends at ${new Date(certificate.validTo).toISOString()}`,
+      'check the clock of this machine',
+    );
+}
+
+/** Returns when a certificate is renewed: a third of its lifetime is left. */
+function renewalOf({ validFrom, validTo }: X509Certificate): number {
+  const [begin, end] = [Date.parse(validFrom), Date.parse(validTo)];
+  return end - (end - begin) / 3;
 }
 
 const hasNames = ({ subjectAltName = '' }: X509Certificate, domains: readonly string[]): boolean => {
@@ -78,9 +107,15 @@ export function accountKey({ data }: OrderConfig): string {
   );
 }
 
-/** Keeps the certificate of a pending TLS-ALPN-01 challenge, for all processes on the data folder. */
-export const keepChallenge = ({ data }: OrderConfig, domain: string, pair: Pair): void =>
+/**
+ * Keeps the certificate of a pending TLS-ALPN-01 challenge, for all processes on the data folder.
+ * @throws OrderError for a name that the configuration does not have: a name becomes that of a file
+ */
+export function keepChallenge({ data, acme }: OrderConfig, domain: string, pair: Pair): void {
+  if (!acme?.domains.includes(domain))
+    throw new OrderError('it asks about a name that was not ordered', 'check acme.directory');
   replaceFile(join(data, challengeFile(domain)), formatPair(pair, plainKey));
+}
 
 export const removeChallenge = ({ data }: OrderConfig, domain: string): void =>
   rmSync(join(data, challengeFile(domain)), { force: true });

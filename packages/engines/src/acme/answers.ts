@@ -38,6 +38,7 @@ async function openListener({
   const listener = await serve(handler, {
     ...{ host, port, portSetting: 'acme.http_port or WATCHWORD_ACME__HTTP_PORT' },
     times: { headers: 5000, request: 5000, keepAlive: 1000, close: 1000 },
+    connections: { perAddress: 16, most: 128, exempt: [] },
   });
   return {
     prepare: async (_authorization, { token }, keyAuthorization) => {
@@ -57,8 +58,8 @@ function certificates(config: AnswerConfig): Answers {
         newKey(),
       );
       const domain = authorization.identifier.value.toLowerCase();
-      pending.push(domain);
       keepChallenge(config, domain, { certificate: certificate.toString(), key: key.toString() });
+      pending.push(domain);
     },
     close: async () => {
       for (const domain of pending) removeChallenge(config, domain);

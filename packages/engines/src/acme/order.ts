@@ -1,7 +1,8 @@
 /** One order at an ACME server (RFC 8555), from the account to the certificate. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '@watchword/core/ports';
 import * as acme from 'acme-client';
-import { type AcmeSettings, accountKey, keepOrdered, newKey } from './acme-files.ts';
+import { type AcmeSettings, accountKey, assertUsable, keepOrdered, newKey } from './acme-files.ts';
 import { type Answers, openAnswers } from './answers.ts';
 import { OrderError } from './order-error.ts';
 import { setTransport } from './requests.ts';
@@ -15,6 +16,7 @@ export interface OrderPlace {
   readonly config: { readonly data: string; readonly acme: AcmeSettings };
   /** Ends the order. */
   readonly signal: AbortSignal;
+  readonly clock: Pick<Clock, 'now'>;
 }
 
 /** Orders a certificate, and keeps it in the data folder. @throws OrderError with the reason and its cure */
@@ -44,7 +46,9 @@ async function order(place: OrderPlace, answers: Answers): Promise<void> {
   await client.finalizeOrder(placed, request);
   const isOver = ({ status }: acme.Order) => status === 'valid' || status === 'invalid';
   const issued = await poll(() => client.getOrder(placed), { isOver, signal });
-  keepOrdered(config, directory, { certificate: await client.getCertificate(issued), key });
+  const pair = { certificate: await client.getCertificate(issued), key };
+  assertUsable(pair, domains, place.clock.now());
+  keepOrdered(config, directory, pair);
 }
 
 function openClient({ config, signal }: OrderPlace): acme.Client {

@@ -107,7 +107,20 @@ describe('a renewal', () => {
     const past = { reason: 'invalid_params', message: expect.stringContaining('name a later end') };
     await expect(renewKey({ ...renewal, id }, call)).rejects.toMatchObject({ reason: past.reason });
     const expires = fixture.clock.now() + 60_000;
-    expect((await renewKey({ ...renewal, id, expires }, call)).id).toBe(id);
+    const { key } = await renewKey({ ...renewal, id, expires }, call);
+    expect(await rowsNow()).toEqual({
+      [id]: { sha256: digestIn(key), owner: 'Network team', expires: '2026-11-20 12:01:01' },
+    });
+  });
+
+  it('gives the key before no later end than it had', async () => {
+    const before = await makeKey({ ...wanted, expires: fixture.clock.now() + 10_000 }, call);
+    const expires = fixture.clock.now() + 3_600_000;
+    const { until } = await renewKey({ ...renewal, id: before.id, expires }, call);
+    expect(until).toBe(fixture.clock.now() + 10_000);
+    expect(await rowsNow()).toMatchObject({
+      [before.id]: { previous: { sha256: digestIn(before.key), until: '2026-11-20 12:00:10' } },
+    });
   });
 });
 

@@ -90,8 +90,9 @@ export function renewKey(
 ): Promise<RenewedKey> {
   return retried(async () => {
     const { seen, row } = await readOwn(id, call);
-    assertEnd(expires ?? parseTimestamp(row.expires), call);
-    const until = overlap === 0 ? undefined : call.clock.now() + overlap * 1000;
+    const before = parseTimestamp(row.expires);
+    assertEnd(expires ?? before, call);
+    const until = endOfOverlap(overlap, before, call);
     const { secret, sha256 } = newSecret(call.random);
     const renewed = {
       sha256,
@@ -103,6 +104,13 @@ export function renewKey(
     const { number } = await setConfiguration({ patch, seen, comment }, call);
     return { id, key: `${id}_${secret}`, version: number, until };
   });
+}
+
+/** Returns the end of the key before, which is never later than the end that it had; undefined: it has ended. */
+function endOfOverlap(overlap: number, end: number | undefined, { clock }: ChangingKeys): number | undefined {
+  const now = clock.now();
+  const until = Math.min(now + overlap * 1000, end ?? Number.POSITIVE_INFINITY);
+  return until > now ? until : undefined;
 }
 
 /** Revokes a key. @returns the version without it @throws ServiceError `not_found`; as `setConfiguration` */
