@@ -6,7 +6,6 @@ import { systemClock, systemRandom } from '@watchword/node';
 import { createAuthority, issueServerCertificate } from '@watchword/pki';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
-  type AcmeSettings,
   accountKey,
   assertUsable,
   challengeCertificate,
@@ -17,6 +16,7 @@ import {
   orderedCertificateFile,
   removeChallenge,
 } from './acme-files.ts';
+import type { AcmeSettings } from './order-error.ts';
 
 const ports = { clock: systemClock, random: systemRandom };
 const day = 86_400_000;

@@ -9,7 +9,6 @@ import { formatPair, type Pair, plainKey, readIfThere, readPair } from '../secre
 import { OrderError } from './order-error.ts';
 
 type OrderConfig = Pick<ServerConfig, 'data' | 'acme'>;
-export type AcmeSettings = NonNullable<ServerConfig['acme']>;
 
 /** Certificate and key from the ACME server, in the data folder. */
 export const orderedCertificateFile = 'acme-key.pem';

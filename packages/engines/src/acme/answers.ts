@@ -2,7 +2,8 @@
 import { plainText } from '@watchword/core/http';
 import { serve, webHandler } from '@watchword/node/http';
 import { type Authorization, crypto } from 'acme-client';
-import { type AcmeSettings, keepChallenge, newKey, removeChallenge } from './acme-files.ts';
+import { keepChallenge, newKey, removeChallenge } from './acme-files.ts';
+import type { AcmeSettings } from './order-error.ts';
 
 export interface Answers {
   /** Makes the answer to a challenge available. */

@@ -1,6 +1,8 @@
 /** The error of an order: what the ACME server or the network said, and the cure. */
+import type { ServerConfig } from '@watchword/core';
 import { StartError } from '@watchword/core/foundation';
-import type { AcmeSettings } from './acme-files.ts';
+
+export type AcmeSettings = NonNullable<ServerConfig['acme']>;
 
 /** The most characters of a server's words that go to the log. */
 const longest = 300;

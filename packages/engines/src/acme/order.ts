@@ -2,9 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '@watchword/core/ports';
 import * as acme from 'acme-client';
-import { type AcmeSettings, accountKey, assertUsable, keepOrdered, newKey } from './acme-files.ts';
+import { accountKey, assertUsable, keepOrdered, newKey } from './acme-files.ts';
 import { type Answers, openAnswers } from './answers.ts';
-import { OrderError } from './order-error.ts';
+import { type AcmeSettings, OrderError } from './order-error.ts';
 import { setTransport } from './requests.ts';
 
 /** Milliseconds between two looks at the state of an order: this much longer after each one, up to the most. */

@@ -495,6 +495,7 @@ describe('many sessions', () => {
     const repeating = closing.clock.repeating;
     await closing.close();
     expect(closing.directory.open).toBe(0);
-    expect(closing.clock.repeating).toBe(repeating - 3); // those of the Manager, of the portal, and that it runs
+    // Those of the Manager, of the portal, that it runs, of ends of certificates, and of uses of API keys.
+    expect(closing.clock.repeating).toBe(repeating - 5);
   });
 });

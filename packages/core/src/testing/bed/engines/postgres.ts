@@ -201,6 +201,9 @@ interface ServerPlace {
   readonly env?: PostgresServerOptions['env'];
 }
 
+/** The time in milliseconds within which a server starts. */
+const restartMilliseconds = 10_000;
+
 /** One server at a time over one folder. */
 class ServerProcess {
   readonly #command: readonly string[];
@@ -212,14 +215,22 @@ class ServerProcess {
     this.#where = where;
   }
 
+  /** Starts the server. It ends at once while a process of a killed one is still attached to the shared memory: tried again for a time. */
   async start(): Promise<void> {
+    for (const latest = Date.now() + restartMilliseconds; ; ) {
+      this.#spawn();
+      if (await this.#isAnswering()) return;
+      if (Date.now() > latest) throw new Error('PostgreSQL does not start');
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+  }
+
+  #spawn(): void {
     // setpriv changes the user itself: a runuser in between would be killed in the server's place.
     const user = isRoot ? ['--reuid', 'postgres', '--regid', 'postgres', '--init-groups'] : [];
     const [command, ...args] = boundToUs(this.#command);
     const env = { ...process.env, ...this.#where.env };
-    const child = spawn(command, [...user, ...args], { stdio: 'ignore', cwd: '/', env });
-    this.#child = child;
-    await this.#answering();
+    this.#child = spawn(command, [...user, ...args], { stdio: 'ignore', cwd: '/', env });
   }
 
   async end(signal: NodeJS.Signals): Promise<void> {
@@ -231,8 +242,8 @@ class ServerProcess {
     await ended;
   }
 
-  /** Waits until the server answers, some time after it listens. */
-  async #answering(): Promise<void> {
+  /** Waits until the server answers, some time after it listens. @returns false if its process has ended */
+  async #isAnswering(): Promise<boolean> {
     const { port } = this.#where;
     for (;;) {
       const client = new Client({ host: '127.0.0.1', port, database: 'postgres', ...owner });
@@ -240,10 +251,9 @@ class ServerProcess {
       try {
         await client.connect();
         await client.end();
-        return;
-      } catch (error) {
-        if (this.#child?.exitCode !== null || this.#child.signalCode !== null)
-          throw new Error('PostgreSQL does not start', { cause: error });
+        return true;
+      } catch {
+        if (this.#child?.exitCode !== null || this.#child.signalCode !== null) return false;
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
     }
