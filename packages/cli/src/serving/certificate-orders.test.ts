@@ -55,7 +55,7 @@ const failed = (failures: readonly string[], count: number) =>
   vi.waitFor(() => expect(failures).toHaveLength(count), { timeout: 10_000 });
 
 describe('orders of certificates', () => {
-  it('wait while another process orders', async () => {
+  it('waits while another process orders', async () => {
     const lease = { by: 1, limit: 1, seconds: 1200 };
     await fixture.ports.ephemeral.count('lease:acme', lease);
     const waiting = begin();
@@ -68,7 +68,7 @@ describe('orders of certificates', () => {
     await failed(waiting.failures, 1);
   }, 30_000);
 
-  it('are not made while a certificate is valid', async () => {
+  it('orders nothing while a certificate is valid', async () => {
     const ports = { clock: systemClock, random: systemRandom };
     const authority = await createAuthority({ commonName: 'Example CA', days: 90 }, ports);
     const terms = { names: [domain], addresses: [], days: 90 };
@@ -81,7 +81,7 @@ describe('orders of certificates', () => {
     await rm(other, { recursive: true });
   });
 
-  it('are made again after a minute, then after two, and at once when acme changes', async () => {
+  it('orders again after a minute, then after two, and at once when acme changes', async () => {
     const { failures, change } = begin();
     await failed(failures, 1);
     expect(failures[0]).toMatch(/connect ECONNREFUSED .*; check acme\.directory, .* Next try at 20/);
@@ -100,7 +100,7 @@ describe('orders of certificates', () => {
     await failed(failures, 4);
   });
 
-  it('are made again after the clock was set back', async () => {
+  it('orders again after the clock was set back', async () => {
     const { failures } = begin();
     await failed(failures, 1);
     clock.advance(-365 * 86_400_000);

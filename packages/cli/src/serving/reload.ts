@@ -37,13 +37,13 @@ interface Started {
   readonly engines: OpenedEngines;
 }
 
-/** What the log says after the file was read again. */
+/** Messages of the log after the file was read again. */
 const aboutFile = {
   done: 'configuration reloaded',
   failed: 'the configuration was not reloaded, and the one before stays in force',
 };
 
-/** What the log says of another version of the settings at run time. */
+/** Messages of the log for another version of the settings at run time. */
 const aboutVersion = {
   done: 'settings at run time taken over',
   failed: 'the settings at run time were not taken over, and those before stay in force',

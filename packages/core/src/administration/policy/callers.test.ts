@@ -148,14 +148,14 @@ describe('Callers', () => {
       callersOf({ api_keys: { 7: { sha256, ...row } } }).identify('otp', { address, apiKey: `7_${key}` });
     afterEach(() => fixture.clock.advance(Date.UTC(2026, 10, 20, 12) - fixture.clock.now()));
 
-    it('is valid until then, and refused from then on', async () => {
+    it('admits a key until then, and refuses it from then on', async () => {
       fixture.clock.advance(hour - 1);
       expect(await use({ expires: end }, secret)).toMatchObject({ apiKey: '7' });
       fixture.clock.advance(1);
       await expect(use({ expires: end }, secret)).rejects.toEqual(refused);
     });
 
-    it('is valid beside the key before until the overlap ends, and alone from then on', async () => {
+    it('admits both keys until the overlap ends, and the new one alone from then on', async () => {
       const renewed = { previous: { sha256: digestBefore, until: end } };
       fixture.clock.advance(hour - 1);
       for (const key of [before, secret]) expect(await use(renewed, key)).toMatchObject({ apiKey: '7' });

@@ -52,7 +52,7 @@ it('lists the state of a key by the time', async () => {
   expect(await statesAfter(30)).toEqual(['expired', 'valid']);
 });
 
-it('is for super administrators, whatever a role grants', async () => {
+it('refuses all but super administrators, whatever a role grants', async () => {
   const { error } = await fixture.call('List_API_Keys', {}, { as: fixture.users.alice });
   expect(error?.data).toMatch('only super administrators may see the API keys');
 });

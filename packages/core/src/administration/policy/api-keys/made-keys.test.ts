@@ -101,7 +101,7 @@ describe('a renewal', () => {
     expect(await rowsNow()).toEqual({ [id]: { sha256: digestIn(key), owner: 'Network team' } });
   });
 
-  it('of an expired key needs a later end', async () => {
+  it('needs a later end for an expired key', async () => {
     const { id } = await makeKey({ ...wanted, expires: fixture.clock.now() + 1000 }, call);
     fixture.clock.advance(1000);
     const past = { reason: 'invalid_params', message: expect.stringContaining('name a later end') };
